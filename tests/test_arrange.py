@@ -224,6 +224,18 @@ def test_what_tools_keep_is_their_learners_and_a_class_within_a_folder_is_no_lea
     assert "all of it lies in one folder, class" in refused
 
 
+def test_githubs_list_says_whose_a_repository_is(tmp_path: Path) -> None:
+    rows = ("ada@x.org,ada", "bob@x.org,Bob-B", "b@x.org,b", "cy@x.org,", "di@x.org,di")
+    files = [f"week4-{user}/04.py" for user in ("ada", "bob-b", "di", "gil")]
+    roster = "identifier,github_username,github_id,name\n" + "".join(f"{r},7,\n" for r in rows)
+    found, said = arranged(tmp_path, *files, roster=roster)
+    # One that ends like two learners is nobody's but the folder's.
+    learners = {"ada@x.org", "di@x.org", "week4-bob-b", "week4-gil"}
+    assert {file.partition("/")[0] for file in found} == learners
+    assert "not in the roster: week4-bob-b, week4-gil." in said
+    assert "handed in nothing: bob@x.org, b@x.org, cy@x.org." in said
+
+
 def test_attempts_of_an_exchange_are_said_to_be_no_learners(tmp_path: Path) -> None:
     attempts = [f"{who}+ps1+2026-01-31 10:00:00.0 UTC+x/a.py" for who in ("ada", "bob")]
     assert "no learner: arrange its folder `submitted`" in arranged(tmp_path, *attempts)[1]

@@ -215,7 +215,7 @@ def _folder(one: Handed, found: Arranged) -> str:
         kept = _fit(one.name, _LONGEST - len(one.who) - 1)  # a number that is cut is another's
         own = {"Moodle": f"{kept}_{one.who}", "Canvas": canvas_user(one.who)}
         own["Gradescope"] = one.name
-        row = found.rows.get(one.who) if one.platform != "folders" else None
+        row = found.rows.get(one.who) if one.platform != "folders" else _of_github(one.who, found)
         known = own.get(one.platform, one.who)
         # A login that is no folder's name would become another one, which may be somebody's.
         name = row.name if row and _fit(row.name) == row.name else _fit(known)
@@ -225,6 +225,16 @@ def _folder(one: Handed, found: Arranged) -> str:
         if len(found.together.get(one.who, ())) > 1 and one.platform == "Gradescope":
             found.groups[found.learners[who]] = found.together[one.who]
     return found.learners[who]
+
+
+def _of_github(repository: str, found: Arranged) -> PlatformLine | None:
+    """Whose `week4-ada` is by GitHub's own list; None where it is nobody's, or may be several's."""
+    whose = [
+        row
+        for row in found.rows.values()
+        if row.repository and f"-{repository}".casefold().endswith(f"-{row.repository}".casefold())
+    ]
+    return whose[0] if len(whose) == 1 else None
 
 
 def _free(name: str, taken: Iterable[str]) -> str:

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from ..gradebook.roster import canvas_user, read_records
 from ..gradebook.times import HandedInAt, TimesError, moment
 
-_ID = ("ID", "Identifier")  # Canvas's, Moodle's
+_USER = "github_username"
+_ID = ("ID", "Identifier", _USER)  # Canvas's, Moodle's, GitHub Classroom's
 _LOGIN, _SUBMITTED = "SIS Login ID", "Last modified (submission)"
 _NUMBER = re.compile(r"(\d+)\s*$")
 _MONTHS = "January February March April May June July August September October November December"
@@ -29,12 +30,17 @@ class PlatformLine:
 
     name: str
     time: datetime | None = None  # without a zone where nobody has said which
+    repository: str = ""  # what GitHub puts at the end of a repository's name
 
 
 def read_platform(path: Path) -> dict[str, PlatformLine]:
     """The rows by the platform's number; raises RosterError."""
     found = {}
     for row in read_records(path, _ID):
+        if _USER in row:
+            name = row.get("identifier", "") or row[_USER]
+            found[row[_USER] or name] = PlatformLine(name, repository=row[_USER])
+            continue
         number = _NUMBER.search(next(row[name] for name in _ID if name in row))
         if number is None:  # Canvas's second row, and its test student
             continue
