@@ -115,10 +115,16 @@ _BASE = ("torch/__init__.py", "numpy/__init__.py", "safetensors/__init__.py")
 
 
 def _install(
-    folder: Path, name: str, files: tuple[str, ...], source: object = None, by: str = "pip"
+    folder: Path,
+    name: str,
+    files: tuple[str, ...],
+    source: object = None,
+    by: str = "pip",
+    requires: tuple[str, ...] = (),
 ) -> None:
     """Put a distribution there as an installer does, its record and origin included."""
-    details = {"METADATA": f"Name: {name}\nVersion: 1\n", "INSTALLER": f"{by}\n"}
+    needs = "".join(f"Requires-Dist: {each}\n" for each in requires)
+    details = {"METADATA": f"Name: {name}\nVersion: 1\n{needs}", "INSTALLER": f"{by}\n"}
     if source is not None:
         details["direct_url.json"] = json.dumps(source)
     written = dict.fromkeys(files, "") | {f"{name}-1.dist-info/{k}": details[k] for k in details}
@@ -171,6 +177,23 @@ def test_what_an_installer_fetched_is_shown_and_all_else_hidden(
     assert {"lone.py", "lone.pth", "__pycache__"} <= set(found.hidden)
     assert set(found.shown).isdisjoint(found.hidden)
     assert {path.name for path in folder.iterdir()} <= {*found.shown, *found.hidden}
+
+
+def test_what_pytorch_asks_for_by_extras_is_shown_beside_what_nobody_asks_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the builds for GPUs have it, which load these libraries where there is no GPU too."""
+    asked = "cuda-toolkit[cublas, cudart]==13.0; platform_system == 'Linux'"
+    extras = ('nvidia-cublas; extra == "cublas"', "nvidia-npp; extra == 'npp'")
+    _install(tmp_path, "torch", _BASE, requires=(asked,))
+    _install(tmp_path, "cuda_toolkit", (), requires=extras)
+    _install(tmp_path, "nvidia_cublas", ("nvidia/cu13/lib/libcublas.so",))
+    _install(tmp_path, "nvidia_npp", ("nvidia/npp/lib/libnpp.so",))
+    (tmp_path / "nvidia" / "lone.py").touch()
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    (found,) = packages.installed()
+    assert "nvidia/cu13" in found.shown
+    assert {"nvidia/npp", "nvidia/lone.py"} <= set(found.hidden)
 
 
 def test_without_pytorch_the_missing_package_is_named(

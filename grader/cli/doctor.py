@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..wall.isolation_layers import available, layers
+from ..wall.isolation_layers import SANDBOX, available, layers
 from .console import say
 
 _PACKAGES = ("torch", "numpy", "safetensors", "pytest", "pyseccomp", "rich", "typer")
@@ -19,7 +19,8 @@ _OPTIONAL = ("jupyterlab", "ipykernel", "nbval", "distributed", "starlette", "uv
 def examine(console: Console) -> bool:
     """Print every layer and version; whether untrusted submissions can be graded here."""
     isolation = Table("layer", "", "what was found", title="Isolation, each layer by trying it")
-    for layer in layers():
+    tried = layers()
+    for layer in tried:
         found = "present" if layer.present else "absent"
         isolation.add_row(layer.name, found, Text(layer.detail))
     console.print(isolation)
@@ -35,11 +36,12 @@ def examine(console: Console) -> bool:
         versions.add_row(package, Text(version))
     console.print(versions)
     ready = available()
-    if ready:
+    broken = [layer.detail for layer in tried if layer.name == SANDBOX and not layer.present]
+    if ready and not broken:
         console.print("Submissions of strangers can be graded on this machine.")
     else:
         console.print("Submissions of strangers cannot be graded on this machine:")
-        for why in ready.why_not:
+        for why in (*ready.why_not, *broken):
             say(f"  {why}", console)
         console.print("Your own can, with --trust-submissions.")
-    return bool(ready)
+    return bool(ready) and not broken

@@ -20,6 +20,7 @@ from .probe import PROBE, judged
 if TYPE_CHECKING:
     from .zygote_client import Zygote
 
+SANDBOX = "sandbox"  # the layer that stands for all within one that does not start
 _SECONDS = 20
 _INSTALL = "install it (this is how on Debian):\n    sudo apt-get install {}"
 
@@ -89,7 +90,7 @@ def layers() -> tuple[Layer, ...]:
             seen = _seen_from_inside(zygote)
             control_group = zygote.cgroup
     except (OSError, WorkerDied, ZygoteDied) as error:
-        return (*ready.layers, Layer("sandbox", False, f"could not be started: {error}"))
+        return (*ready.layers, Layer(SANDBOX, False, f"could not be started: {error}"))
     inside = tuple(Layer(*each) for each in judged(seen, limits))
     detail = "memory and threads of all workers together are bounded"
     if control_group is None:

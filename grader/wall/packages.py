@@ -4,7 +4,7 @@ import importlib.metadata
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,9 @@ FOLDERS = ("site-packages", "dist-packages")  # what the folders of installers a
 _NEEDED = ("torch", "numpy", "safetensors")
 _USEFUL = ("einops",)  # that learners write right code with, where it is installed
 _NAME = re.compile(r"^Name:[ \t]*(\S+)", re.MULTILINE)
-_REQUIREMENT = re.compile(r"[\w.-]+")
+_REQUIREMENT = re.compile(r"([\w.-]+)\s*(?:\[([^]]*)])?")  # torch, or cuda-toolkit[cublas, cudart]
+_EXTRA = re.compile(r"extra\s*==\s*[\"']([^\"']+)")
+_SHARED = "nvidia"  # the folder in which packages of CUDA's lie side by side
 _OURS = __name__.partition(".")[0]
 _CACHE = "__pycache__"
 _NO_NAMES = {"", "..", _CACHE}
@@ -39,17 +41,19 @@ def visible() -> dict[str, str]:
     They are those that exercises need and, of those, what they cannot be imported without.
     """
     versions: dict[str, str] = {}
-    waiting = [*_NEEDED, *_USEFUL]
+    waiting = [(name, "") for name in (*_NEEDED, *_USEFUL)]  # packages, each with an extra of it
+    seen: set[tuple[str, str]] = set()
     while waiting:
-        name = _plain(waiting.pop())
-        if name in versions:
+        name, extra = asked = waiting.pop()
+        if asked in seen:
             continue
+        seen.add(asked)
         try:
             distribution = importlib.metadata.distribution(name)
         except importlib.metadata.PackageNotFoundError:
             continue  # one that another system or Python needs
         versions[name] = distribution.version
-        waiting += _required(distribution.requires or ())
+        waiting += _required(distribution.requires or (), extra)
     return dict(sorted(versions.items()))
 
 
@@ -90,7 +94,7 @@ def _folders() -> tuple[list[Folder], list[_Owner]]:
             known = entries.setdefault(folder, {})
             _note(distribution, record, names, known, _plain(own) in needed)
     for folder, known in entries.items():
-        for name in os.listdir(folder):
+        for name in _entries(folder):
             known.setdefault(name, False)
         known[_CACHE] = _holds_nothing_else(folder / _CACHE, known)
     folders = [
@@ -117,7 +121,21 @@ def _folder_of(distribution: importlib.metadata.Distribution) -> Path:
 def _names(record: str) -> set[str]:
     """What the paths of a record begin with: entries of the folder that it lies in."""
     # 20,000 lines for PyTorch: much faster as text than as paths
-    return {line.partition(",")[0].partition("/")[0] for line in record.splitlines()} - _NO_NAMES
+    names = {line.partition(",")[0].partition("/")[0] for line in record.splitlines()} - _NO_NAMES
+    if _SHARED in names:
+        names.remove(_SHARED)
+        parts = (line.partition(",")[0].split("/") for line in record.splitlines())
+        names |= {"/".join(some[:2]) for some in parts if some[0] == _SHARED}
+    return names
+
+
+def _entries(folder: Path) -> list[str]:
+    """What lies in a folder of packages, and in the shared one there."""
+    names = os.listdir(folder)
+    if (folder / _SHARED).is_dir():
+        names.remove(_SHARED)
+        names += [f"{_SHARED}/{name}" for name in os.listdir(folder / _SHARED)]
+    return names
 
 
 def _plain(name: str) -> str:
@@ -125,10 +143,17 @@ def _plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _required(requirements: Iterable[str]) -> list[str]:
-    """The names of those that are no extras."""
-    found = (_REQUIREMENT.match(each) for each in requirements if "extra ==" not in each)
-    return [match.group() for match in found if match]
+def _required(requirements: Iterable[str], extra: str) -> Iterator[tuple[str, str]]:
+    """What a package, or an extra of it, asks for: names, and each extra that is asked of them."""
+    for each in requirements:
+        wanted = _EXTRA.search(each)
+        if (_plain(wanted[1]) if wanted else "") != extra:
+            continue
+        if match := _REQUIREMENT.match(each):
+            name = _plain(match[1])
+            extras = filter(None, (match[2] or "").split(","))
+            yield from ((name, _plain(one.strip())) for one in extras)
+            yield name, ""
 
 
 def _note(
