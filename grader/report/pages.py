@@ -177,6 +177,7 @@ def exercise_page(
         left_out=len(facts.groups) - len(groups),
         groups_with=groups_with,
         page_of=page_of,
+        page_name=page_name,
         name_of=name_of,
         most=_NAMES,
         panel=code_panel,

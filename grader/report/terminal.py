@@ -118,4 +118,5 @@ def show_class(console: Console, counted: ClassCount) -> None:
     rows = [(v, counted.verdicts[v]) for v in Verdict if v is not Verdict.MISSING]
     told = ", ".join(f"{verdict} {number:,}" for verdict, number in rows if number)
     submissions = count(counted.submissions, "submission")
-    console.print(Text(f"{submissions}: {told or 'nothing was handed in'}"))
+    said = f"of all answers, {told}" if told else "nothing was handed in"
+    console.print(Text(f"{submissions}: {said}"))

@@ -143,8 +143,9 @@ class CheckerService:
             return PlainTextResponse(f"Nothing was kept: {error}.", 400, _HEADERS)
         except OSError as error:
             return PlainTextResponse(f"The report cannot be written: {error}.", 503, _HEADERS)
-        place = f"{done.page}#{done.exercise}"  # of an exercise's page, where it begins
-        return Response(status_code=303, headers={**_HEADERS, "Location": place})
+        place = done.learner if done.page.startswith("exercises/") else done.exercise
+        headers = {**_HEADERS, "Location": f"{done.page}#{place}"}
+        return Response(status_code=303, headers=headers)
 
     async def _report(self, request: Request) -> Response:
         """A page of the report for whoever has an instructor's token."""
