@@ -14,7 +14,7 @@ from grader.cohort import setup_for
 from grader.cohort.messages import Task
 from grader.cohort.task_marking import TaskMarker, nothing
 from grader.submission import bounded
-from grader.submission.bounded import why_unreadable
+from grader.submission.bounded import Reader, why_unreadable
 from grader.submission.markdown_notebooks import read_markdown
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows reads one's own work only")
@@ -70,3 +70,21 @@ def test_a_class_of_headers_without_end_is_read(text: str) -> None:
     assert why_unreadable(lambda: [read_markdown("a.md", text.encode()) for _ in range(200)]) == ""
     assert read_markdown("a.md", text.encode()).cells == ()
     assert read_markdown("a.md", f"{text}\n```python\n1\n```\n".encode()).cells == ()
+
+
+def test_a_reader_says_the_same_and_outlives_what_ends_it() -> None:
+    ends = {"slow": signal.SIGPROF, "crash": signal.SIGSEGV, "killed": signal.SIGKILL}
+    reader = Reader(lambda line: line in ends and os.kill(os.getpid(), ends[line]))
+    said = Reader(lambda line: os.kill(os.getppid(), signal.SIGKILL))
+    try:
+        assert reader.why_unreadable("fine") == ""
+        assert "seconds of processor time" in reader.why_unreadable("slow")
+        assert "ends the process that reads it" in reader.why_unreadable("crash")
+        with pytest.raises(ChildProcessError, match="signal 9"):
+            reader.why_unreadable("killed")
+        assert reader.why_unreadable("fine") == ""
+        with pytest.raises(ChildProcessError, match="was ended"):
+            said.why_unreadable("kills the reader itself")
+    finally:
+        reader.close()
+        said.close()

@@ -22,7 +22,7 @@ from .messages import (
     answer_to_json,
 )
 from .pool import Pool, usable_cores
-from .task_marking import nothing, read_in_time
+from .task_marking import read_in_time
 
 _BATCH = 4  # submissions: some tenths of a second, few enough to lose with a worker
 _AHEAD = 2  # batches for each thread of the cluster
@@ -109,7 +109,7 @@ class _Run:
     def _to_mark(self, tasks: Iterable[Task]) -> Iterator[Task]:
         """Tasks with their content; those that are up to date stay here."""
         for task in tasks:
-            read = read_in_time(task, nothing)  # a worker looks at the rest
+            read = read_in_time(task)  # a worker looks at the rest
             current = (content_of(read), self._setup.settings)
             if task.known and (task.known.content, task.known.settings) == current:
                 self._known.append(TaskResult(task.learner))

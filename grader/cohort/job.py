@@ -48,7 +48,7 @@ class _Others:
             try:
                 clone = self.marker.clone()
                 if os.fork() == 0:
-                    self._be(channel, errors, clone, core)
+                    self._be(channel, errors, clone, core, 1 + len(self._places))
             except OSError:  # no room for another: the run hears that its end is closed
                 traceback.print_exc()
             finally:
@@ -59,7 +59,9 @@ class _Others:
         if self._cores:
             self.marker.keep_to(self._cores.pop())
 
-    def _be(self, channel: int, errors: int, clone: Source | None, core: int | None) -> NoReturn:
+    def _be(
+        self, channel: int, errors: int, clone: Source | None, core: int | None, place: int
+    ) -> NoReturn:
         try:
             os.dup2(errors, 1)
             os.dup2(errors, 2)
@@ -67,7 +69,7 @@ class _Others:
             for other in (self._own.fileno(), errors, *sum(self._places, ())):
                 os.close(other)
             assert self.marker is not None
-            self.marker.go_on_with(clone)
+            self.marker.go_on_with(clone, place)
             if core is not None:
                 self.marker.keep_to(core)
             ours = socket.socket(fileno=channel)

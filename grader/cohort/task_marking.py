@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
 from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Entry, Piece, Recorded
 from ..submission import Submission, load_submission, own_code
-from ..submission.bounded import why_unreadable
+from ..submission.bounded import Reader, why_unreadable
 from ..submission.shortcuts import find
 from .keys import CanonicalKey, Keys, content_of, keys_of, used_by
 from .known_marks import Copies
@@ -45,23 +47,20 @@ class TaskMarker:
         self._examiner: Examiner | None = None
         self._copies = Copies()
         self._stack = ExitStack()
+        self._readers = [Reader(self._look_through) for _ in range(examiners)]
+        self._reader = self._readers[0]
 
     def __enter__(self) -> TaskMarker:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+        self._reader.close()
 
     def answer(self, task: Task) -> TaskResult:
         """The marks of one submission, as far as the gradebook does not hold them already."""
-        setup = self._setup
-        known = task.known
-
-        def look(read: Submission) -> None:
-            if known is None or known.content != content_of(read):
-                _look_through(read, setup, task.exercises or syllabus().names)
-
-        submission = read_in_time(task, look)
+        setup, known = self._setup, task.known
+        submission = _read(task, self._reader.why_unreadable(json.dumps(asdict(task))))
         content = content_of(submission)
         if known and (known.content, known.settings) == (content, setup.settings):
             return TaskResult(task.learner)
@@ -118,11 +117,12 @@ class TaskMarker:
         except ZygoteDied:
             return None
 
-    def go_on_with(self, clone: Source | None) -> None:
-        """In the fork: what was the parent's stays the parent's."""
+    def go_on_with(self, clone: Source | None, place: int) -> None:
+        """In the fork of this number: what was the parent's stays the parent's."""
         from ..wall.zygote_client import ZygoteDied
 
         self._examiners, self._ready = 1, nothing
+        self._reader = self._readers[place]
         self._stack.pop_all()
         examiner, self._examiner = self._examiner, None
         if examiner is not None and clone is not None:
@@ -143,6 +143,21 @@ class TaskMarker:
             os.sched_setaffinity(0, (core,))
             if self._examiner is not None:
                 self._examiner.zygote.keep_to(core)
+
+    def _look_through(self, line: str) -> None:
+        """Do all that marking does with a submission's text before it runs any."""
+        task = Task.from_json(json.loads(line))
+        submission, exercises = _load(task), task.exercises or syllabus().names
+        if task.known and task.known.content == content_of(submission):
+            return
+        keys_of(submission, self._setup.settings, exercises)
+        for name in exercises:
+            cut, forbidden = submission.slice(name), syllabus()[name].forbidden
+            if cut is not None:
+                find(cut, forbidden)
+                own_code(cut, frozenset(syllabus().names))
+            if not submission.stands_alone(name):
+                submission.whole_run(name, {})
 
     def _mark(self, submission: Submission, exercises: list[str]) -> SubmissionMarks:
         for attempt in range(_TRIES):
@@ -192,29 +207,22 @@ class TaskMarker:
         return self._examiner
 
 
-def read_in_time(task: Task, look: Callable[[Submission], object]) -> Submission:
-    """What was handed in; where it or a `look` at it takes too long, a problem that says so."""
-
-    def load() -> Submission:
-        if task.path:
-            return load_submission(task.path, syllabus().names, learner=task.learner)
-        return task.submission()
-
-    if why := why_unreadable(lambda: look(load())):
-        return Submission(task.learner, frozenset(syllabus().names), (), (f"This hand-in {why}.",))
-    return load()
+def read_in_time(task: Task) -> Submission:
+    """What was handed in; where it takes too long to read, a problem that says so."""
+    return _read(task, why_unreadable(lambda: _load(task)))
 
 
-def _look_through(submission: Submission, setup: Setup, exercises: Iterable[str]) -> None:
-    """Do all that marking does with a submission's text before it runs any."""
-    keys_of(submission, setup.settings, exercises)
-    for name in exercises:
-        cut, forbidden = submission.slice(name), syllabus()[name].forbidden
-        if cut is not None:
-            find(cut, forbidden)
-            own_code(cut, frozenset(syllabus().names))
-        if not submission.stands_alone(name):
-            submission.whole_run(name, {})
+def _read(task: Task, why_not: str) -> Submission:
+    if why_not:
+        problems = (f"This hand-in {why_not}.",)
+        return Submission(task.learner, frozenset(syllabus().names), (), problems)
+    return _load(task)
+
+
+def _load(task: Task) -> Submission:
+    if task.path:
+        return load_submission(task.path, syllabus().names, learner=task.learner)
+    return task.submission()
 
 
 def _source(submission: Submission, name: str) -> tuple[Piece, ...]:
