@@ -15,6 +15,7 @@ from ..cohort.attempts import ManifestError, adopt, attempts_of, best, last, man
 from ..cohort.lock import FolderInUse, held
 from ..cohort.messages import NoIsolation, OtherVersion, Setup
 from ..cohort.pool import JobsFail
+from ..diagnosis.misconceptions.catalogue import CatalogueError
 from ..gradebook.groups import GroupsError, read_groups, shared
 from ..gradebook.store import Gradebook, GradebookError
 from ..gradebook.times import HandedInAt, TimesError, moment
@@ -25,7 +26,7 @@ from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
-from .console import INTERRUPTED, USAGE, err, out, read_catalogue, say, write_rows
+from .console import INTERRUPTED, USAGE, err, out, say, write_rows
 from .deadlines import times_beside, tries_beside
 
 COMPLETE = 0
@@ -66,8 +67,6 @@ def run_class(run: Run) -> int:
         way = _way(run)
         times, tries = times_beside(run.path), tries_beside(run.path)
         setup = setup_for(_seed(run), run.limits or {}, run.trust)
-        if not _has_judged(run, setup):
-            read_catalogue()
         with held(run.folder):  # until all is written: a run that is refused changes nothing
             result = _marked(run, setup, way, times)
             if run.path.is_dir():
@@ -78,6 +77,7 @@ def run_class(run: Run) -> int:
                     book.fold()
             counted = write_report(run.folder)
     except (
+        CatalogueError,
         FolderInUse,
         GroupsError,
         ManifestError,
@@ -112,12 +112,6 @@ def _seed(run: Run) -> int:
         message = f"The gradebook's seed was {known} and is {run.seed} now: all that this run finds"
         say(f"{message} is marked again.")
     return run.seed
-
-
-def _has_judged(run: Run, setup: Setup) -> bool:
-    """Whether marks of this gradebook come of the very same: then its catalogue has no fault."""
-    with Gradebook.create(run.folder) as book:
-        return any(settings == setup.settings for _, settings in book.seen().values())
 
 
 def _way(run: Run) -> Way:

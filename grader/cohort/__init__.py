@@ -95,12 +95,11 @@ def grade_class(
         book.begin(what, learners, absence, [each.shared for each in found])
         if is_folder:
             book.list_nobodys(nobodys(path), beside=include_absent)
-        tasks = _Tasks(found, book, setup.settings)
+        tasks = _Tasks(found, book, setup.settings, begun)
 
         def answers() -> Iterator[TaskResult]:
             yield from tasks.unchanged()
             if tasks.left:
-                begun()
                 yield from way(tasks, setup)
 
         for done, answer in enumerate(answers(), 1):
@@ -127,6 +126,7 @@ class _Tasks:
     found: Sequence[Found]
     book: Gradebook
     settings: str
+    begun: Callable[[], None]
     bytes: dict[str, str] = field(default_factory=dict)  # of those that are being marked
     left: list[Found] = field(default_factory=list)
 
@@ -144,6 +144,7 @@ class _Tasks:
         return len(self.left)
 
     def __iter__(self) -> Iterator[Task]:
+        self.begun()  # while those who mark get ready
         for each in self.left:
             self.bytes[each.learner] = bytes_of(each)
             yield Task(each.learner, str(each.path), known=self.book.known(each.learner))

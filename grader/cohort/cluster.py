@@ -13,13 +13,14 @@ from distributed import Client, Future, KilledWorker, as_completed, get_worker
 from . import Way
 from .keys import content_of, judging_digest
 from .messages import (
-    NoIsolation,
+    REFUSALS,
     OtherVersion,
     Setup,
     Task,
     TaskResult,
     answer_from_json,
     answer_to_json,
+    refusal_to_json,
 )
 from .pool import Pool, usable_cores
 from .task_marking import read_in_time
@@ -143,9 +144,9 @@ def mark_batch(
     pool = _take(wanted, threads)
     try:
         found = [*map(answer_to_json, pool.run(map(Task.from_json, tasks)))]
-    except NoIsolation as missing:
+    except REFUSALS as refused:
         pool.close()
-        return [{"no_isolation": missing.why}]
+        return [refusal_to_json(refused)]
     except BaseException:
         pool.close()
         raise

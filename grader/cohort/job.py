@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NoReturn
 
 from ..worker.frames import with_room
-from .messages import NoIsolation, Setup, Task, TaskResult, answer_to_json
+from .messages import REFUSALS, Setup, Task, TaskResult, answer_to_json, refusal_to_json
 from .task_marking import TaskMarker, nothing
 
 if TYPE_CHECKING:
@@ -91,8 +91,8 @@ def _serve(
         task = Task.from_json(given)
         try:
             answer = answer_to_json(marker.answer(task))
-        except NoIsolation as missing:
-            answer = {"no_isolation": missing.why}
+        except REFUSALS as refused:
+            answer = refusal_to_json(refused)
         except Exception as error:
             traceback.print_exc()
             failed = TaskResult(task.learner, failed=f"{type(error).__name__}: {error}")

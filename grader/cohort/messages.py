@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from ..candidate.records import Mark, Verdict, mark_from_json, mark_to_json
 from ..curriculum.syllabus import syllabus
+from ..diagnosis.misconceptions.catalogue import CatalogueError
 from ..gradebook.entries import Entry, KnownSubmission, Recorded
 from ..submission import Cell, Submission
 from .keys import CanonicalKey
@@ -93,10 +94,21 @@ def answer_to_json(answer: TaskResult) -> dict[str, Any]:
     return {"learner": answer.learner, "failed": answer.failed, "new": new, "fresh": fresh}
 
 
+REFUSALS = (NoIsolation, CatalogueError)  # of whatever there is to mark
+
+
+def refusal_to_json(error: Exception) -> dict[str, Any]:
+    """Plain JSON values of one of these, in the place of an answer."""
+    is_missing = isinstance(error, NoIsolation)
+    return {"no_isolation": error.why} if is_missing else {"bad_catalogue": str(error)}
+
+
 def answer_from_json(data: dict[str, Any]) -> TaskResult:
-    """The answer that `answer_to_json` wrote; raises NoIsolation where that was the answer."""
+    """The answer that `answer_to_json` wrote; raises what `refusal_to_json` wrote."""
     if "no_isolation" in data:
         raise NoIsolation(data["no_isolation"])
+    if "bad_catalogue" in data:
+        raise CatalogueError(data["bad_catalogue"])
     new = data["new"]
     if new is not None:
         entries = tuple(

@@ -89,16 +89,16 @@ class Pool:
                 yield from self._replace(job)
 
     def _start(self, jobs: int) -> None:
-        """As many as are missing, one process at first, if there is a task for it."""
+        """As many as are missing, one process at first, which starts while tasks are made."""
         missing = jobs - len(self._jobs)
-        task = self._next() if missing > 0 else None
-        if task is None:
+        if missing <= 0:
             return
         first, *others = (Job(self._said) for _ in range(missing))
         cores = self._cores if missing == self._size == len(self._cores) else []
         first.start(self._setup, others, cores)
         self._jobs += [first, *others]
-        first.give(task)
+        if (task := self._next()) is not None:
+            first.give(task)
 
     def _feed(self, job: Job, most: int = _AHEAD) -> None:
         while len(job.tasks) < most:

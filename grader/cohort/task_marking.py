@@ -18,7 +18,7 @@ from ..submission.bounded import Reader, why_unreadable
 from ..submission.shortcuts import find
 from .keys import CanonicalKey, Keys, content_of, keys_of, used_by
 from .known_marks import Copies
-from .messages import NoIsolation, Setup, Task, TaskResult
+from .messages import REFUSALS, NoIsolation, Setup, Task, TaskResult
 
 if TYPE_CHECKING:
     from ..marking.examiner import Examiner
@@ -163,7 +163,7 @@ class TaskMarker:
         for attempt in range(_TRIES):
             try:
                 return self._started().mark(submission, exercises)
-            except NoIsolation:
+            except REFUSALS:
                 raise
             except Exception:
                 self._stack.close()  # whatever state it is in: the next one is fresh
@@ -190,8 +190,7 @@ class TaskMarker:
                     source=source,
                 )
                 self._examiner = self._stack.enter_context(examiner)
-                if self._examiners > 1:
-                    examiner.load_edits()
+                examiner.load_catalogue()
             except Exception as error:  # that nothing is missing shows in that it starts
                 from ..wall.isolation_layers import available
 

@@ -12,6 +12,7 @@ import torch
 from ..candidate.records import SubmissionMarks
 from ..candidate.seeds import generator_for
 from ..curriculum.syllabus import syllabus
+from ..diagnosis.misconceptions.catalogue import misconceptions
 from ..diagnosis.misconceptions.changes import changes
 from ..diagnosis.misconceptions.registry import function_subjects, module_subject
 from ..submission import Cell, Submission
@@ -71,9 +72,14 @@ class Examiner:
         """End the zygote and all its workers."""
         self.zygote.close()
 
-    def load_edits(self) -> None:
-        """Find all edits of the solutions, which forks of this process then share."""
+    def load_catalogue(self) -> None:
+        """Read all known wrong turns, which forks of this process then share.
+
+        Raises CatalogueError where a person's edit of a data file has a fault: here, and not within
+        a diagnosis.
+        """
         for name in syllabus().names:
+            misconceptions(name)
             changes(name)
 
     def go_on_with(self, clone: Source) -> None:
