@@ -99,8 +99,9 @@ REFUSALS = (NoIsolation, CatalogueError)  # of whatever there is to mark
 
 def refusal_to_json(error: Exception) -> dict[str, Any]:
     """Plain JSON values of one of these, in the place of an answer."""
-    is_missing = isinstance(error, NoIsolation)
-    return {"no_isolation": error.why} if is_missing else {"bad_catalogue": str(error)}
+    if isinstance(error, NoIsolation):
+        return {"no_isolation": error.why}
+    return {"bad_catalogue": str(error)}
 
 
 def answer_from_json(data: dict[str, Any]) -> TaskResult:
