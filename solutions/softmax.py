@@ -17,7 +17,7 @@ def softmax(x: Tensor, dim: int) -> Tensor:
     Gradients flow through it, the input stays as it is, and no ready-made softmax is called.
 
     x:       [...], float; no +inf and no nan
-    dim:     the dimension whose entries compete, one at least; may be negative
+    dim:     the dimension whose entries compete, at least one; may be negative
     returns: [...], the shape of x
     """
     shifted = x - x.amax(dim, keepdim=True)  # the largest becomes 0, so exp cannot overflow
