@@ -75,11 +75,11 @@ def test_a_class_is_graded_and_reported(course: Path, tmp_path: Path) -> None:
     for learner, code in CLASS.items():
         (handed_in / f"{learner}.py").write_text(code, "utf-8")
 
-    def grader(*arguments: str) -> str:
+    def grader(*arguments: str, status: int = 0) -> str:
         command = [sys.executable, "-m", "grader", "--course", str(course), *arguments]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout + done.stderr
 
     grader("grade", str(handed_in), "--out", str(out))
     found = json.loads(grader("export", "json", str(out)))
@@ -93,6 +93,13 @@ def test_a_class_is_graded_and_reported(course: Path, tmp_path: Path) -> None:
     assert {key: each[0]["id"] for key, each in told.items() if each} == KNOWN
     pages = {path.stem: path.read_text("utf-8") for path in out.rglob("*.html")}
     assert "turned around by half a turn" in " ".join(pages.values())
+    data = next((course / "misconceptions").glob("*.toml"))
+    fault = '\n[convolve.odd]\nbehaviour = "b"\nquestion = "q"\ninstead = { "nowhere()" = "1" }\n'
+    right = data.read_text("utf-8")
+    data.write_text(right + fault, "utf-8")
+    said = grader("grade", str(handed_in), "--out", str(out), status=2)
+    data.write_text(right, "utf-8")
+    assert f"{data.name}: convolve.odd: instead: " in said
 
 
 def test_it_is_checked_in_a_kernel(
