@@ -165,6 +165,11 @@ def test_numbers_on_paper_keep_the_ground_that_they_are_read_on(
     page.goto(pages["learner"])
     style = "each => getComputedStyle(each).printColorAdjust + getComputedStyle(each).colorScheme"
     assert page.locator(".heat td.v6").first.evaluate(style) == "exactlight"
+    # What has passed takes a line, unless somebody has opened it; code would fill forty pages.
+    page.goto(pages["learner"].replace(page_name(NAMES[3]), page_name(NAMES[7])))
+    expect(page.locator("details#softmax summary")).to_be_visible()
+    expect(page.locator("details#softmax mark, details#softmax pre").first).to_be_hidden()
+    expect(page.locator("details#softmax .code")).to_have_count(1)
     page.close()
 
 
