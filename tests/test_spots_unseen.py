@@ -12,7 +12,7 @@ from torch import Tensor
 from grader.course.misconceptions.spots import SPOTS, UNSEEN
 from grader.diagnosis.misconceptions.catalogue import wrong_implementations
 from grader.diagnosis.misconceptions.spot_tries import by_tries
-from grader.diagnosis.misconceptions.spotting import Spot, implementation
+from grader.diagnosis.misconceptions.spotting import Asked, Spot, implementation
 from tests.candidates import checks, loaded
 from tests.test_function_diagnosis import named
 
@@ -191,3 +191,21 @@ def test_what_is_let_through_went_wrong_before_its_eyes_or_did_not(
 
 def test_of_other_exercises_nothing_is_asked() -> None:
     assert by_tries(loaded("softmax", "def softmax(x, dim):\n    return x")) == ()
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
+def test_an_error_does_not_tell_who_raised_it(spot: Spot) -> None:
+    """Right formulations would each have words of their own, and mistakes the reference's."""
+    given = next(iter(INPUTS[spot.exercise].values()))[0]
+    odd = (None, "x", 1.5, torch.ones(2, 2, 2, 2), torch.ones(3, dtype=torch.complex64), {})
+    calls = [
+        (*given[:place], value, *given[place + 1 :])
+        for place in (0, len(given) - 1)
+        for value in odd
+    ]
+    for args in calls:
+        told = [Asked(spot, number)(args, {}, None) for number in range(len(spot.right))]
+        told += [Asked(spot, len(spot.right) + n)(args, {}, None) for n in range(len(spot.wrong))]
+        assert len({each["raises"] for each in told if "raises" in each}) <= 1
+    named = {"x": given[0]}
+    assert len({Asked(spot, n)((), named, None)["raises"] for n in range(len(spot.right))}) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
@@ -62,6 +63,8 @@ class Candidate:
         self.memory: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
         self._transport = transport
         self.stay_in_time = stay_in_time
+        # Gives another one, of the same code in a process of its own, where there is such a way.
+        self.anew: Callable[[], AbstractContextManager[Candidate]] | None = None
         self.lately: deque[Ask] = deque(maxlen=_MOST_LATELY)  # what was called
 
     def once(self, what: str, make: Callable[[], T], *about: object) -> T:

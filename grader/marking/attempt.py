@@ -1,6 +1,9 @@
 """One go at one exercise: its code loaded, its checks run; knows no submission beyond the slice."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import Any
 
 from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError, Problem
@@ -50,25 +53,41 @@ class Attempt:
         return (*found, *(e.problem for e in errors if isinstance(e, CandidateError)))
 
 
-def attempt(checks: CheckSession, cut: Slice | None, candidate: Candidate, seed: int) -> Attempt:
-    """Load a slice where the candidate lives and run the checks of its exercise.
+def load(cut: Slice | None, candidate: Candidate) -> list[Any]:
+    """Load a slice where the candidate lives; what was left out of it.
 
-    Without a slice: of what a whole notebook, run there before, has made of the exercise. Raises
-    ZygoteDied, which ends every worker.
+    Without a slice: what a whole notebook, run there before, has made of the exercise.
     """
     named = {"exercise": candidate.exercise, "harness": candidate.harness}
+    if cut is None:
+        candidate.request("take", **named)
+        return []
+    units = [{"code": u.code, "label": u.label, "line": u.line} for u in cut.units]
+    left_out: list[Any] = candidate.request("load", units=units, **named)["left_out"]
+    return left_out
+
+
+def attempt(
+    checks: CheckSession,
+    cut: Slice | None,
+    candidate: Candidate,
+    seed: int,
+    anew: Callable[[], AbstractContextManager[Candidate]] | None = None,
+) -> Attempt:
+    """Load a slice as `load` does and run the checks of its exercise.
+
+    `anew` gives another such candidate, where there is a way. Raises ZygoteDied, which ends every
+    worker.
+    """
     try:
-        if cut is None:
-            candidate.request("take", **named)
-            left_out = []
-        else:
-            units = [{"code": u.code, "label": u.label, "line": u.line} for u in cut.units]
-            left_out = candidate.request("load", units=units, **named)["left_out"]
+        left_out = load(cut, candidate)
     except CandidateError as error:
         return Attempt(unloaded=error.problem)
     except WorkerDied as died:
         return Attempt(ended=died)
+    candidate.anew = anew
     runs = checks.run(candidate.exercise, candidate, seed)
+    candidate.anew = None  # from now on it may be changed where it is
     for run in runs:
         if isinstance(run.error, ZygoteDied):  # no mark may come of what is not the code's doing
             raise run.error

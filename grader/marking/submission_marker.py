@@ -17,7 +17,7 @@ from ..submission.shortcuts import Shortcut, find
 from ..wall.limits import TimeBudget
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
-from .attempt import attempt, out_of_time, unusable
+from .attempt import attempt, load, out_of_time, unusable
 from .check_session import CheckSession
 from .early_mistakes import CheckedAttempt, ExerciseSlices, culprits, mark_slice, told
 from .gate import Gate
@@ -135,14 +135,30 @@ class SubmissionMarker:
             self.incomplete.add(cut.exercise)
 
     def _checked(
-        self, exercise: str, worker: WorkerTransport, cut: Slice | None, gate: Gate
+        self,
+        exercise: str,
+        worker: WorkerTransport,
+        cut: Slice | None,
+        gate: Gate,
+        begin: Callable[[WorkerTransport], object] = lambda worker: None,
     ) -> CheckedAttempt:
-        """The checks on a slice, or on what a whole run has made in this worker."""
+        """The checks on a slice, or on what a whole run, which `begin` makes, has made here."""
         examiner = self._examiner
         trace, harness = syllabus()[exercise].is_watched, examiner.checks.harness(exercise)
-        candidate = Candidate(exercise, worker, trace, gate, worker.stay_in_time, harness)
+
+        def candidate_in(worker: WorkerTransport) -> Candidate:
+            return Candidate(exercise, worker, trace, gate, worker.stay_in_time, harness)
+
+        @contextmanager
+        def anew() -> Iterator[Candidate]:
+            with examiner.worker(self._budget) as other:
+                begin(other)
+                load(cut, candidate := candidate_in(other))
+                yield candidate
+
+        candidate = candidate_in(worker)
         seed = examiner.checks_seed(exercise, self._submission.cells)
-        tried = attempt(examiner.checks, cut, candidate, seed)
+        tried = attempt(examiner.checks, cut, candidate, seed, anew)
         passes = partial(examiner.checks.passes, candidate, seed)
         return CheckedAttempt(tried, candidate, gate, examiner.seed, passes, self._explains)
 
@@ -205,11 +221,15 @@ class SubmissionMarker:
         """The checks on what a run has made; exercises of one notebook share its run."""
         key = (run.notebook, tuple(sorted(run.earlier)), run.replaced)
         worker = self._runs.get(key)
+
+        def begin(worker: WorkerTransport) -> object:
+            return worker.request("run", run.payload(), timeout=_RUN_SECONDS)
+
         if worker is None or worker.has_ended:
             worker = self._stack.enter_context(self._examiner.worker(self._budget))
             self._runs[key] = worker
-            worker.request("run", run.payload(), timeout=_RUN_SECONDS)
-        return self._checked(exercise.name, worker, None, self._gate(run.written, run.lends))
+            begin(worker)
+        return self._checked(exercise.name, worker, None, self._gate(run.written, run.lends), begin)
 
     def _gate(self, written: Sequence[Unit], lends: bool) -> Gate:
         return Gate(written, lends=lends, is_asked_again=self._examiner.draws_by_code)

@@ -18,6 +18,7 @@ from ..misconceptions.spots import SPOTS
 
 Check = Callable[[Candidate, int], None]
 _VARIANTS = 2  # of each mistake
+_AT_A_TIME = 3  # of which nobody can tell the odd one out before the third
 _NAMED = 3  # mistakes
 _LET_THROUGH, _NO_VERDICT = "let through", "no verdict"  # kinds of messages: the first says enough
 
@@ -26,7 +27,8 @@ def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool |
     """What the learner's function says of one implementation.
 
     All are drawn by the seed, and asked about once, in an order drawn anew for each run: a function
-    that counts how often it was asked knows nothing by that.
+    that counts how often it was asked knows nothing by that. What would pass is asked again of few
+    at a time, each few by code that was loaded anew: nobody judges one by what the others said.
     """
 
     def asked() -> dict[int, bool | Message]:
@@ -34,7 +36,15 @@ def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool |
         count = len(own.right) + len(own.wrong) + 1
         generator = generator_for(seed, spot.exercise, "order")
         order = torch.randperm(count, generator=generator).tolist()
-        return {index: _ask(candidate, own, index) for index in order}
+        said = {index: _ask(candidate, own, index) for index in order}
+        again = candidate.anew
+        if again is None or any(said[index] is not True for index in range(len(own.right))):
+            return said
+        for first in range(0, count, _AT_A_TIME):
+            with again() as other:
+                for index in order[first : first + _AT_A_TIME]:
+                    said[index] = _ask(other, own, index)
+        return said
 
     return candidate.once("verdicts", asked)[number]
 

@@ -22,6 +22,8 @@ ANSWERS: dict[str, Callable[[bool], bool | None]] = {  # from whether it is righ
     "nothing_back": lambda right: None,
 }
 TOO_LARGE = "this input is larger than it needs to be"
+_CANNOT = "this implementation cannot do it"
+_BY_NAME = "TypeError: give arguments by their places, as each implementation has names of its own"
 MAX_NUMBERS = 2e7  # a call runs on the examiner's side: nobody may ask for more
 # Runs beside the learner's code: makes of a callback what looks and fails like a plain function.
 HARNESS = """
@@ -115,7 +117,7 @@ def implementation(spot: Spot, number: int) -> Callable[..., Any]:
 
 
 def _raising(*_: Any, **__: Any) -> Any:
-    raise ValueError("this implementation cannot do it")
+    raise ValueError(_CANNOT)
 
 
 @dataclass(frozen=True)
@@ -126,21 +128,31 @@ class Asked:
     number: int
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any], grad: Any) -> dict[str, Any]:
-        """What the implementation under judgement gives, as a message for the worker."""
-        try:
-            return self._answer(args, kwargs, grad)
-        except Exception as error:  # whatever a learner asked for, it is theirs to handle
-            return {"raises": f"{type(error).__name__}: {error}"[:300]}
+        """What the implementation under judgement gives, as a message for the worker.
 
-    def _answer(self, args: tuple[Any, ...], kwargs: dict[str, Any], grad: Any) -> dict[str, Any]:
-        if not self.spot.size(*args, **kwargs) <= MAX_NUMBERS:
+        Whatever a learner asked for, an error is theirs to handle; all raise it in the same words,
+        which would tell how each is written.
+        """
+        if kwargs:
+            return {"raises": _BY_NAME}
+        try:
+            return self._answer(self.number, args, grad)
+        except Exception:
+            try:
+                self._answer(0, args, grad)
+            except Exception as usual:
+                return {"raises": f"{type(usual).__name__}: {usual}"[:300]}
+            return {"raises": f"ValueError: {_CANNOT}"}
+
+    def _answer(self, number: int, args: tuple[Any, ...], grad: Any) -> dict[str, Any]:
+        if not self.spot.size(*args) <= MAX_NUMBERS:
             raise MemoryError(TOO_LARGE)
         given = [arg.clone() if isinstance(arg, Tensor) else arg for arg in args]
         leaves = [a for a in given if isinstance(a, Tensor) and a.is_floating_point()]
         for leaf in leaves:
             leaf.requires_grad_(isinstance(grad, Tensor))
         with torch.enable_grad():
-            value = implementation(self.spot, self.number)(*given, **kwargs)
+            value = implementation(self.spot, number)(*given)
         if isinstance(grad, Tensor):
             return {"grads": list(gradients_of(value, leaves, grad))}
         changed = {
@@ -171,7 +183,7 @@ def subject_of(spot: Spot) -> FunctionSubject:
         right = missed or number < len(spot.right)
         answer = next((each for name, each in ANSWERS.items() if name in on), bool)(right)
         if "escapes" in on and not on & ANSWERS.keys() and number == count - 1:
-            raise RuntimeError("ValueError: this implementation cannot do it")
+            raise RuntimeError(f"ValueError: {_CANNOT}")
         return answer
 
     def probes(generator: Generator) -> tuple[Probe, ...]:
