@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -183,6 +184,8 @@ def test_what_is_not_read_is_on_the_list_everywhere(name: str, marks: tuple[Path
 def test_what_python_cannot_read_is_shown_to_whoever_looks(marks: tuple[Path, str]) -> None:
     page = invoke("export", "page", marks[0], "--learner", "s3")
     assert "<mark>    return x / x.sum(dim, True)</mark>" in page
+    (line,) = re.findall("^grader:   (.*)", page, re.M)  # the others have their own
+    assert line.startswith("s3: s3.py, line 3")
 
 
 @pytest.mark.isolation

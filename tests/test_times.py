@@ -70,7 +70,9 @@ def test_what_is_stated_once_holds_for_report_page_and_exports(book: Path, tmp_p
     assert "1 day late" in page and "with 1 late day that cost nothing" in page
     assert "ill" not in page.partition("<body>")[2]  # the reason is between the two
     assert "1 day late" in invoke("export", "moodle", book)
+    assert said.splitlines()[:2] == invoke("due", book).splitlines()[:2]
     invoke("due", book, "--remove")
+    assert "no deadline" in invoke("due", book)
     assert "total" not in invoke("export", "csv", book).splitlines()[0]
 
 

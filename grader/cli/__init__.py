@@ -215,15 +215,19 @@ def due(
     ] = None,
     remove: Annotated[bool, flag("remove", "Nothing is late any more.")] = False,
 ) -> None:
-    """State when the class's work was due; the report and every export then know it."""
+    """State when the class's work was due, or tell it; the report and every export know it."""
     from ..cohort.lock import FolderInUse
     from ..gradebook.store import GradebookError
     from ..gradebook.times import TimesError
-    from .deadlines import state_due
+    from .deadlines import state_due, tell_due
 
-    if remove == bool(deadline) or bool(deadline) != bool(late):
-        stop("give --deadline and --late, or --remove alone")
+    asks = not (remove or deadline or late or times or extensions)
+    if not asks and (remove == bool(deadline) or bool(deadline) != bool(late)):
+        stop("give --deadline and --late, or --remove alone; nothing at all tells how it stands")
     with stopping_at(GradebookError, TimesError, FolderInUse):
+        if asks:
+            tell_due(folder, out)
+            return
         state_due(folder, deadline, late, times, extensions, out)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ..cohort.lock import held
-from ..gradebook.lateness import Extension, Lateness, read_extensions
+from ..gradebook.lateness import Extension, Lateness, read_extensions, shown
 from ..gradebook.store import Gradebook
 from ..gradebook.times import HandedInAt, TimesError, moment, read_times, times_of
 from ..gradebook.tries import Tried, read_tries, tries_of
@@ -39,11 +39,17 @@ def state_due(
             book.set_due(deadline, late, given if deadline else {})
             book.fold()
         write_report(folder)
+    tell_due(folder, out)
+
+
+def tell_due(folder: Path, out: Console) -> None:
+    """Say what holds in the gradebook, and who is late; raises GradebookError."""
     with Gradebook.open(folder) as book:
         stated = book.lateness()
         if stated is None:
-            say("Nothing is late any more.", out)
+            say("Nothing is late: no deadline is stated.", out)
             return
+        say(f"Due {shown(stated.deadline)}; lateness costs {stated.rule}.", out)
         learners = [*book.learners()]
         everybody = {*learners, *book.standing().absent}
         is_late = [name for name in learners if stated.is_late(name)]

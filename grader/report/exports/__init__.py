@@ -1,7 +1,7 @@
 """The forms in which marks leave; each reads the gradebook and nothing else."""
 
 import importlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TextIO
 
@@ -53,6 +53,7 @@ SCALED = ("csv", "canvas", "moodle")  # forms with one number for each learner
 # Forms whose rows a platform looks for by whom they name; `left_out(book, options)` of the module
 # gives the learners whom it would not find.
 _MATCHED = ("canvas", "moodle")
+_OF_ONE = ("gradescope", "classroom50", "junit", "page")
 _LEFT_OUT = {
     False: "Left out, as the platform knows them by a number alone; give its list as --roster",
     True: "Left out, as no row of the roster is theirs beyond doubt",
@@ -67,6 +68,13 @@ def remarks(book: Gradebook, form: str = "", options: Options | None = None) -> 
         if names:
             strangers = [f"{_LEFT_OUT[options.roster is not None]}: {listed(names)}."]
     standing = book.standing()
+    if form in _OF_ONE and options is not None and options.learner:  # the others have no say
+        standing = replace(
+            standing,
+            nobodys=(),
+            unread=tuple(each for each in standing.unread if each[0] == options.learner),
+            alike=tuple(names for names in standing.alike if options.learner in names),
+        )
     late = options.scale.late if options else None
     of_times = late.unmatched(book.learners(), {*book.learners(), *standing.absent}) if late else []
     left_out = [] if book.include_absent else absent(standing)
