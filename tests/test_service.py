@@ -105,6 +105,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         assert store.fact("seed", "7") == "7"
     command = [sys.executable, "-m", "grader", "serve", str(folder / "kept"), "--port", "0"]
     command += ["--roster", str(folder / "roster.csv"), "--checks-a-minute", str(CHECKS_A_MINUTE)]
+    command += ["--chapters", "00-13"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     printed = ""
@@ -174,6 +175,8 @@ def test_who_means_it_no_good_is_refused(serving: Serving) -> None:
     assert serving.ask("/submit", ZIP, mallory, {"Content-Length": str(10**9)})[0] == 413
     assert serving.ask("/submit", too_long(), mallory)[0] == 413
     assert serving.ask("/submit", b"no zip", mallory)[0] == 400
+    later = {**CHECK, "exercise": "fewest_heads"}
+    assert serving.ask("/check", json.dumps(later), serving.tokens["grace"])[0] == 403
     first, again = (serving.ask("/submit", ZIP, mallory) for _ in range(2))
     assert first[0] == 200 and first == again  # sent twice, kept once
     assert serving.ask("/mine", token=mallory)[1]["receipts"] == [first[1]]

@@ -64,9 +64,11 @@ def serve(
     marks: Annotated[Path | None, typer.Option(help="Instructors see its report.")] = None,
     cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler.")] = "",
     hub: Annotated[bool, flag("hub", "As a service of JupyterHub.")] = False,
+    chapters: Annotated[str, typer.Option(help="These alone are checked, such as 00-05.")] = "",
 ) -> None:
     """Answer the checks of learners who have a bundle, and take what they hand in."""
     _needs_a_server()
+    from ..bundle.chapters import ReleaseError, chapters_of
     from ..cohort.messages import NoIsolation
     from ..gradebook.roster import RosterError
     from ..service.hub import NoHub
@@ -75,8 +77,10 @@ def serve(
     from .serve import NoPlace
     from .serve import serve as answer
 
-    with stopping_at(NoIsolation, NoCluster, NoHub, NoPlace, RosterError, LedgerError):
-        answer(folder, roster, jobs, (host, port), checks_a_minute, marks, cluster, hub)
+    wrong = (NoIsolation, NoCluster, NoHub, NoPlace, ReleaseError, RosterError, LedgerError)
+    with stopping_at(*wrong):
+        named = chapters_of(chapters) if chapters else ()
+        answer(folder, roster, jobs, (host, port), checks_a_minute, marks, cluster, hub, named)
 
 
 @bundles.command()

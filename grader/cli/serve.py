@@ -48,11 +48,13 @@ def serve(
     marks: Path | None,
     cluster: str,
     is_hubs: bool,
+    chapters: tuple[str, ...],
 ) -> None:
     """Answer until interrupted.
 
     `marks`: the gradebook whose report instructors see. `cluster` marks, and not this machine.
     `is_hubs`: this is a service of JupyterHub, which says where to listen, not `place`.
+    `chapters` alone are checked, where any is named.
     Raises NoIsolation, NoCluster, NoHub, NoPlace, RosterError, LedgerError.
     """
     given = HubService.from_environment(os.environ) if is_hubs else None
@@ -68,7 +70,7 @@ def serve(
         setup = setup_for(-1 - seed, _LIMITS, False, draws_by_code=True)
         pools = _pools(jobs, cluster, setup)
         hub = HubUsers(given, store) if given else None
-        app = CheckerService(store, pools, checks_a_minute, report, hub).app()
+        app = CheckerService(store, pools, checks_a_minute, report, hub, chapters).app()
         config = uvicorn.Config(
             app,
             http=Impatient,

@@ -5,7 +5,7 @@ import base64
 import binascii
 import errno
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from typing import Any
@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 
 from ..candidate.records import mark_to_json
+from ..curriculum.syllabus import syllabus
 from ..gradebook.notes import Meanwhile, NotTaken
 from ..gradebook.store import GradebookError
 from .bodies import Body, body_of
@@ -72,8 +73,13 @@ class CheckerService:
         checks_a_minute: float = 30.0,
         report: LiveReport | None = None,
         hub: HubUsers | None = None,
+        chapters: Collection[str] = (),
     ) -> None:
-        """`hub`: JupyterHub, whose users may ask beside those who have a token of ours."""
+        """`hub`: JupyterHub, whose users may ask beside those who have a token of ours.
+
+        `chapters` alone are checked; all where none is named.
+        """
+        self._chapters = chapters or syllabus().chapters
         self._store = store
         self._live = report
         self._hub = hub
@@ -179,6 +185,8 @@ class CheckerService:
         async with self._checks_arriving.turn(learner), body_of(request, MAX_CHECK) as body:
             task = task_of(learner, body.read())
         (exercise,) = task.exercises
+        if syllabus()[exercise].chapter not in self._chapters:
+            raise Refusal(403, f"The chapter of {exercise} has not been handed out.")
         try:
             mark = await self._markers.mark(task)
         except MarkingFailed:
