@@ -17,8 +17,8 @@ class Outcome:
     """What one call gave back.
 
     `grads` are aligned with the float tensors among the arguments (None where nothing flows, or
-    where no cotangent was given); `mutated` are positions, among all tensors of the arguments, of
-    those changed in place.
+    where no cotangent was given); `mutated` are positions, among all tensors of the arguments
+    and then the lists among them, of those changed in place.
     """
 
     value: Any

@@ -10,6 +10,7 @@ from torch import Generator, Tensor
 
 from ..candidate.candidate import Ask, Candidate, Outcome
 from ..candidate.failures import CandidateError
+from ..worker.arguments import same_entries
 from .gradients import gradients_of
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .misconceptions.wrong_turns import NONE, Turns
@@ -84,6 +85,7 @@ def played(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None, on:
     args = [fresh(arg) for arg in probe.args]
     kwargs = {name: fresh(arg) for name, arg in probe.kwargs.items()}
     sent = [arg for arg in (*probe.args, *probe.kwargs.values()) if isinstance(arg, Tensor)]
+    lists = [pair for pair in zip(probe.args, args, strict=True) if isinstance(pair[0], list)]
     try:
         value = subject.run(*args, on=on, **kwargs)
         grads: tuple[Tensor | None, ...] = ()
@@ -91,8 +93,9 @@ def played(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None, on:
             grads = _grads(value, cotangent, leaves)
     except Exception as error:  # a variant may be wrong in that way too
         return Seen(error=f"{type(error).__name__}: {error}")
-    pairs = enumerate(zip(sent, given, strict=True))
-    changed = tuple(index for index, (a, b) in pairs if not torch.equal(a, b.detach()))
+    kept = [torch.equal(a, b.detach()) for a, b in zip(sent, given, strict=True)]
+    kept += [same_entries(*pair) for pair in lists]
+    changed = tuple(index for index, is_kept in enumerate(kept) if not is_kept)
     return Seen(subject.view(probe, _detached(value)), grads, changed)
 
 

@@ -64,6 +64,7 @@ class Arguments:
         self.leaves: list[Tensor] = []  # one for each float tensor, where gradients are wanted
         self.args = tuple([self._make(part) for part in args])
         self.kwargs = {name: self._make(part) for name, part in kwargs.items()}
+        self._lists = [pair for pair in zip(args, self.args, strict=True) if type(pair[0]) is list]
 
     def _make(self, tree: Any) -> Any:
         kind = type(tree)
@@ -106,9 +107,19 @@ class Arguments:
         return call
 
     def mutated(self) -> list[int]:
-        """Positions, among all tensors of the arguments, of those changed in place."""
-        pairs = enumerate(zip(self._sent, self._given, strict=True))
-        return [index for index, (sent, given) in pairs if not _same(sent, given)]
+        """Positions of what was changed, among all tensors of the arguments and then its lists."""
+        kept = [_same(*pair) for pair in zip(self._sent, self._given, strict=True)]
+        kept += [same_entries(*pair) for pair in self._lists]
+        return [index for index, is_kept in enumerate(kept) if not is_kept]
+
+
+def same_entries(sent: Any, given: Any) -> bool:
+    """Whether a list still has the numbers, texts and lists that it had; tensors aside."""
+    if type(sent) is not type(given):
+        return False
+    if type(sent) is list:
+        return len(sent) == len(given) and all(map(same_entries, sent, given))
+    return type(sent) not in (bool, int, float, str) or bool(sent == given)
 
 
 def _same(sent: Tensor, given: Tensor) -> bool:

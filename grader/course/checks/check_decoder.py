@@ -161,7 +161,7 @@ def test_log_prob_stable(candidate: Candidate, reference: Reference, generator: 
 @check("sequence_log_prob")
 def test_log_prob_stays(candidate: Candidate, generator: Generator) -> None:
     """Scores and goal stay as they are."""
-    outcome = candidate.run(normal(generator, 2, 3, 5), torch.tensor([[1, 2, 0], [4, 0, 0]]), 0)
+    outcome = candidate.run(normal(generator, 2, 3, 5), torch.tensor([[1, 2, 4], [0, 4, 4]]), 4)
     untouched(outcome, "scores", "goal")
 
 

@@ -19,6 +19,8 @@ def pool_probes(generator: Generator) -> tuple[Probe, ...]:
     square = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 0, 0]])
     three = torch.tensor([[1, 0, 0, 0], [1, 1, 1, 1], [1, 1, 0, 0]])
     holes = torch.tensor([[0, 0, 1, 1], [1, 0, 1, 0], [1, 1, 1, 0]])
+    loud = draw(2, 5, 3)
+    loud[0, 2] = loud[1, 4] = 2.0**40
     zeros = draw(3, 4, 5)
     zeros[1, 2, 3] = zeros[2, 0, 1] = 0.0
     return (
@@ -31,6 +33,7 @@ def pool_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((draw(3, 4, 5), holes), label="padding on the left and in between"),
         Probe((zeros, three), label="zeros in real tokens"),
         Probe((draw(2, 3, 7), torch.ones(2, 3, dtype=torch.int64)), label="nothing is padded"),
+        Probe((loud, mask), label="large numbers at padding", rounds=False, aside=True),
     )
 
 

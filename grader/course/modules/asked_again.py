@@ -24,15 +24,16 @@ from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.misconceptions.wrong_turns import NONE
 from ...diagnosis.sameness import near
 
-_FAR, _COARSE = 1e3, 0.02  # from zero; as a share, far more than rounding comes to
+_FAR, _COARSE = (1e3, 1e4), 0.02  # from zero; as a share, far more than rounding comes to
 STACKS = ("TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder")
 LONGER = 3.0  # queries, and keys: scores are that many times that many times as far apart
 _SHORTER = 0.2
 _ASKING = tuple(f"{of}.{leaf}" for of in ("query", "key") for leaf in ("weight", "bias"))
+_LOUD = 20.0  # the same where scores are to be too large for exp
 _FILLS = "mask_fills_"
 _SMALLER = 1e-5  # tables: the variance of a sum of their rows is then near 1e-11
 _TABLES = {"token.weight", "position.weight", "token_type.weight"}
-_FIXED = ("eps_ignored", "eps_1e12", "eps_1e6", "eps_1e5")
+_FIXED = ("eps_ignored", "eps_1e12", "eps_1e6", "eps_1e5", "eps_as_floor")
 
 
 def with_right_epsilon(
@@ -105,6 +106,18 @@ def weak_fill(
     return next((turn for turn in fills if fits(frozenset({turn.id}))), None)
 
 
+def overflow(
+    subject: ModuleSubject, evidence: Evidence, right: Interpretation
+) -> Misconception | None:
+    """What makes large scores overflow, of a module whose values are right where they are mild."""
+    turn = next((turn for turn in subject.misconceptions if turn.id == "no_shift"), None)
+    if turn is None:
+        return None
+    values = _with_scores(evidence, right, _LOUD)
+    fits = _asked_with(subject, evidence, right, values, evidence.probes[0])
+    return turn if not fits(NONE) and fits(frozenset({turn.id})) else None
+
+
 def _asked_with(
     subject: ModuleSubject, evidence: Evidence, right: Interpretation, values: Values, probe: Probe
 ) -> Callable[[Turns], bool]:
@@ -135,9 +148,13 @@ def loses_digits(evidence: Evidence) -> bool:
     Of a LayerNorm that begins as it should and is right near zero: far from there, each row is the
     right one times a factor of its own.
     """
+    return any(_loses_digits(evidence, shift) for shift in _FAR)
+
+
+def _loses_digits(evidence: Evidence, far_off: float) -> bool:
     x = evidence.probes[0].args[0]
     try:
-        rows, far = (evidence.run_with(evidence.fresh, x + shift).value for shift in (0.0, _FAR))
+        rows, far = (evidence.run_with(evidence.fresh, x + shift).value for shift in (0.0, far_off))
     except CandidateError:
         return False
     if not isinstance(rows, Tensor) or not isinstance(far, Tensor) or far.shape != rows.shape:

@@ -25,7 +25,8 @@ from .wrong_turns import NONE, Turns
 class Probe:
     """One call of the exercise. `gradient`: also compare gradients, for a random cotangent.
 
-    `aside`: only what is right on all others is asked; such probes stand last.
+    `aside`: only what is right on all others is asked; such probes stand last. `rounds`: false
+    where large numbers go in and none may be left in the answer, nor their rounding.
     """
 
     args: tuple[Any, ...]
@@ -33,6 +34,7 @@ class Probe:
     label: str = ""
     gradient: bool = False
     aside: bool = False
+    rounds: bool = True
 
 
 def plain_arguments(given: Iterable[Any]) -> tuple[Any, ...]:

@@ -1,4 +1,5 @@
 # wrong: exp without a shift, times the mask: inf times 0 where hidden scores are large
+# named: no_shift
 import math
 
 import torch

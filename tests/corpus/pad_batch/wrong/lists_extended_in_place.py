@@ -1,4 +1,5 @@
 # wrong: extends the learner's lists in place
+# named: changes_its_input
 import torch
 
 def pad_batch(sequences, pad_id):

@@ -1,4 +1,5 @@
 # wrong: found + mask · (instead − found), which rounds
+# named: by_difference
 import torch
 def patch_head(found, instead, head, num_heads):
     if found.shape != instead.shape or not 0 <= head < num_heads:

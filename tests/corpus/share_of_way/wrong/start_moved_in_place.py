@@ -1,4 +1,5 @@
 # wrong: overwrites patched
+# named: changes_its_input
 def share_of_way(patched, start, goal):
     way = goal - start
     patched -= start

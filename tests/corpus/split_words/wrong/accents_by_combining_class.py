@@ -1,4 +1,5 @@
 # wrong: accents known by their combining class, which many of category Mn do not have
+# named: combining_class
 import re
 import unicodedata
 

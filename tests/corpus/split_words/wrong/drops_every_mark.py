@@ -1,4 +1,5 @@
 # wrong: drops marks of every category, vowel signs too
+# named: spacing_marks_dropped
 import re
 import unicodedata
 
