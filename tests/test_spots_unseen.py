@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from grader.course.misconceptions.spot_variants import drawn
 from grader.course.misconceptions.spots import SPOTS, UNSEEN
 from grader.diagnosis.misconceptions.catalogue import wrong_implementations
 from grader.diagnosis.misconceptions.spot_tries import by_tries
@@ -209,3 +210,20 @@ def test_an_error_does_not_tell_who_raised_it(spot: Spot) -> None:
         assert len({each["raises"] for each in told if "raises" in each}) <= 1
     named = {"x": given[0]}
     assert len({Asked(spot, n)((), named, None)["raises"] for n in range(len(spot.right))}) == 1
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
+def test_no_digit_tells_a_mistake_that_does_not_show(spot: Spot) -> None:
+    """Right ones are rounded, so whoever is not would be wrong."""
+    own = drawn(spot, torch.Generator().manual_seed(5))
+    given = next(iter(INPUTS[spot.exercise].values()))[0]
+    plain = implementation(spot, 0)(*given)
+    if spot.exercise == "spot_multi_head_attention" or not isinstance(plain, Tensor):
+        return  # their answers are never rounded
+    exact = [torch.equal(implementation(own, n)(*given), plain) for n in range(len(own.right))]
+    wrong = [one.function(*map(_copy, given)) for one in own.wrong]
+    assert sum(torch.equal(value, plain) for value in wrong) <= sum(exact) == 0
+
+
+def _copy(value: Any) -> Any:
+    return value.clone() if isinstance(value, Tensor) else value

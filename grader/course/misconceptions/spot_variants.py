@@ -1,7 +1,8 @@
 """Draws the implementations that a find-the-mistake function is asked about; knows no learner.
 
-Right ones round a little otherwise in every run, and each mistake is there as it is and in
-another strength, so that what one run has shown is no table for the next.
+All round a little otherwise in every run, and each mistake is there as it is and in another
+strength, so that what one run has shown is no table for the next. Where a mistake does not show,
+no digit tells it from a right one.
 """
 
 from collections.abc import Callable
@@ -30,7 +31,8 @@ def drawn(spot: Spot, generator: Generator) -> Spot:
     """
     random = Random(generator.initial_seed())
     right = [_rounded(spot, each, random) for each in spot.right]
-    wrong = [each for flawed in spot.wrong for each in (flawed, _varied(spot, flawed, random))]
+    twice = [each for flawed in spot.wrong for each in (flawed, _varied(spot, flawed, random))]
+    wrong = [replace(one, function=_rounded(spot, one.function, random)) for one in twice]
     return replace(spot, right=tuple(right), wrong=tuple(wrong))
 
 
