@@ -224,6 +224,19 @@ def test_what_tools_keep_is_their_learners_and_a_class_within_a_folder_is_no_lea
     assert "all of it lies in one folder, class" in refused
 
 
+def test_what_lies_in_folders_stays_below_what_lies_on_top(tmp_path: Path) -> None:
+    files = ["a.py", "a.py/b.py", "04.py", "old/04.py", "/".join("d" * 12) + "/c.py"]
+    download = tmp_path / "download.zip"
+    with zipfile.ZipFile(download, "w") as archive:
+        for file in files:
+            archive.writestr(f"Ada_9_assignsubmission_file/{file}", "x = 1")
+    arrange(download, tmp_path / "out")
+    deep = "_".join("d" * 12) + "_c.py"
+    own = tmp_path / "out" / "Ada_9"
+    found = {p.relative_to(own).as_posix() for p in own.rglob("*.py") if p.is_file()}
+    assert found == {"a.py", "2_a.py/b.py", "04.py", "old/04.py", deep}
+
+
 def test_githubs_list_says_whose_a_repository_is(tmp_path: Path) -> None:
     rows = ("ada@x.org,ada", "bob@x.org,Bob-B", "b@x.org,b", "cy@x.org,", "di@x.org,di")
     files = [f"week4-{user}/04.py" for user in ("ada", "bob-b", "di", "gil")]

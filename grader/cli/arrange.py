@@ -1,7 +1,5 @@
 """Lays out a platform's bulk download as one folder a learner; marks nothing."""
 
-import re
-import unicodedata
 import zipfile
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,14 +13,19 @@ from ..gradebook.groups import groups_of
 from ..gradebook.roster import RosterError, canvas_user
 from ..gradebook.times import HandedInAt, TimesError, times_of, write_times
 from ..submission.downloads import Handed, TwoReadings, handed, named_below
-from ..submission.files import MAX_NOTEBOOK_BYTES, Refused, is_ignored, printable, read_file
+from ..submission.files import (
+    MAX_DEPTH,
+    MAX_NOTEBOOK_BYTES,
+    Refused,
+    is_ignored,
+    printable,
+    read_file,
+)
 from .arranged import Arranged, tell, tell_times
 from .console import write_rows
+from .fitting import LONGEST, fit, folder_for, free
 from .gradescope_export import METADATA, read_metadata
 from .platform_roster import PlatformLine, nbgrader_time, read_platform, zone_of
-
-_UNFIT = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]')
-_LONGEST = 100  # bytes
 
 Content = bytes | Refused
 
@@ -145,10 +148,15 @@ def _place(
     if one.tools:  # nothing that is read, and a person may look at it
         folder = folder / (".ipynb_checkpoints" if one.tools == ".ipynb_checkpoints" else ".kept")
         folder.mkdir(exist_ok=True)
-    file, number = _fit(one.file), 1
+    *within, last = [fit(part) for part in one.file.split("/") if part]
+    if one.tools or len(within) > MAX_DEPTH:
+        within, last = [], fit(one.file)
+    # What lies in folders stays there: it counts less than what lies on top.
+    folder = folder_for(folder, within)
+    file, number = last, 1
     while (folder / file).exists():
         number += 1
-        file = f"{number}_{_fit(one.file)}"
+        file = f"{number}_{last}"
     (folder / file).write_bytes(content)
     found.files += 1
 
@@ -212,14 +220,14 @@ def _folder(one: Handed, found: Arranged) -> str:
     who = one.platform, one.who
     if who not in found.learners:
         # What an export later knows them by: Canvas's number, Moodle's name and number.
-        kept = _fit(one.name, _LONGEST - len(one.who) - 1)  # a number that is cut is another's
+        kept = fit(one.name, LONGEST - len(one.who) - 1)  # a number that is cut is another's
         own = {"Moodle": f"{kept}_{one.who}", "Canvas": canvas_user(one.who)}
         own["Gradescope"] = one.name
         row = found.rows.get(one.who) if one.platform != "folders" else _of_github(one.who, found)
         known = own.get(one.platform, one.who)
         # A login that is no folder's name would become another one, which may be somebody's.
-        name = row.name if row and _fit(row.name) == row.name else _fit(known)
-        found.learners[who] = _free(name, found.learners.values())
+        name = row.name if row and fit(row.name) == row.name else fit(known)
+        found.learners[who] = free(name, found.learners.values())
         if found.learners[who] != name:
             found.renamed.append(found.learners[who])
         if len(found.together.get(one.who, ())) > 1 and one.platform == "Gradescope":
@@ -235,31 +243,6 @@ def _of_github(repository: str, found: Arranged) -> PlatformLine | None:
         if row.repository and f"-{repository}".casefold().endswith(f"-{row.repository}".casefold())
     ]
     return whose[0] if len(whose) == 1 else None
-
-
-def _free(name: str, taken: Iterable[str]) -> str:
-    """The name, or one with a number where a folder that is another's would be hard to tell."""
-
-    def folded(each: str) -> str:
-        return unicodedata.normalize("NFC", each.casefold())
-
-    others = {*map(folded, taken)}
-    free, number = name, 1
-    while folded(free) in others:
-        number += 1
-        free = f"{name} ({number})"
-    return free
-
-
-def _fit(name: str, longest: int = _LONGEST) -> str:
-    """A name that is one file or folder, wherever it comes from, and no hidden one."""
-    plain = _UNFIT.sub("_", name.encode("utf-8", "backslashreplace").decode())
-    if plain[:1] in ("", *". =+-@＝＋－＠"):  # a spreadsheet would take some for a formula
-        plain = f"_{plain}"
-    stem, dot, end = plain.rpartition(".")
-    if not dot or len(end) > 6:
-        stem, dot, end = plain, "", ""
-    return stem.encode()[:longest].decode(errors="ignore") + dot + end
 
 
 @contextmanager

@@ -1,0 +1,46 @@
+"""Names for folders and files that fit every system, whatever a download calls them."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+LONGEST = 100  # bytes
+_UNFIT = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]')
+
+
+def fit(name: str, longest: int = LONGEST) -> str:
+    """A name that is one file or folder, wherever it comes from, and no hidden one."""
+    plain = _UNFIT.sub("_", name.encode("utf-8", "backslashreplace").decode())
+    if plain[:1] in ("", *". =+-@＝＋－＠"):  # a spreadsheet would take some for a formula
+        plain = f"_{plain}"
+    stem, dot, end = plain.rpartition(".")
+    if not dot or len(end) > 6:
+        stem, dot, end = plain, "", ""
+    return stem.encode()[:longest].decode(errors="ignore") + dot + end
+
+
+def free(name: str, taken: Iterable[str]) -> str:
+    """The name, or one with a number where a folder that is another's would be hard to tell."""
+
+    def folded(each: str) -> str:
+        return unicodedata.normalize("NFC", each.casefold())
+
+    others = {*map(folded, taken)}
+    free, number = name, 1
+    while folded(free) in others:
+        number += 1
+        free = f"{name} ({number})"
+    return free
+
+
+def folder_for(folder: Path, within: Sequence[str]) -> Path:
+    """The folder inside one, made; called otherwise where a file has the name of one."""
+    for part in within:
+        name, number = part, 1
+        while (folder / name).is_file():
+            number += 1
+            name = f"{number}_{part}"
+        folder = folder / name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
