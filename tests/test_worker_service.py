@@ -198,14 +198,17 @@ def test_gradients_need_an_output_of_the_cotangents_shape() -> None:
         ("i[0] = 5", [0]),
         ("x.unsqueeze_(0)", [1]),
         ("x.data.add_(1); i.add_(1)", [0, 1]),
+        ("rows[1].append(0)", [2]),
+        ("rows[1] = object()", [2]),
+        ("rows.reverse(); rows.reverse()", []),
     ],
 )
 def test_changes_in_place_are_reported(
     body: str, mutated: list[int], cotangent: Tensor | None
 ) -> None:
-    service = loaded(f"def f(i, x):\n    {body}\n    return x * 2")
+    service = loaded(f"def f(i, x, rows):\n    {body}\n    return x * 2")
     x = torch.tensor([1.0, math.inf])
-    got = call(service, torch.tensor([1, 2]), x, cotangent=cotangent)["ok"]
+    got = call(service, torch.tensor([1, 2]), x, [[1, 2], [3]], cotangent=cotangent)["ok"]
     assert got["mutated"] == mutated
     assert x.tolist() == [1.0, math.inf]  # the examiner's own tensor never changes
 
