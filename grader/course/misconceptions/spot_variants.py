@@ -86,4 +86,4 @@ def _blended(wrong: Function, right: Function, strength: float, *args: Any, **kw
     other = right(*args, **kw)
     if value.shape != other.shape:
         return value * strength
-    return other + strength * (value - other)
+    return torch.where(value == other, other, other + strength * (value - other))  # ∞ − ∞ is nan
