@@ -141,6 +141,8 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
         cells = tuple(dict.fromkeys(cell for _, one in parts for cell in one.cells))
         rows = [f"{each} {one.key} {[*map(cells.index, one.cells)]}" for each, one in parts]
         alone = str(submission.stands_alone(name))
+        if cut is None or cut.is_stub:  # of which a mark says what is nearly called so
+            rows.append(f"near {submission.nearly_named(name)}")
         code = digest([*rows, alone])
         has_code = cut is not None and bool(cut.units)
         is_shared = has_code and not any(one.sees_itself for _, one in parts)

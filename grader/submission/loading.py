@@ -73,7 +73,9 @@ class Submission:
 
     def nearly_named(self, name: str) -> NearName | None:
         """A definition that is nearly called like this exercise, and like no other."""
-        return nearly_named(name, self._parsed, self.exercises)
+        if name not in self._nears:
+            self._nears[name] = nearly_named(name, self._parsed, self.exercises)
+        return self._nears[name]
 
     def stands_alone(self, name: str) -> bool:
         """Whether nothing beside an exercise's slice can change what became of it."""
@@ -123,6 +125,11 @@ class Submission:
     @cached_property
     def _slices(self) -> dict[str, Slice | None]:
         """Those cut so far; what keys are made of is marked afterwards."""
+        return {}
+
+    @cached_property
+    def _nears(self) -> dict[str, NearName | None]:
+        """Those looked for so far."""
         return {}
 
     @cached_property
