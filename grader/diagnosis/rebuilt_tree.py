@@ -66,9 +66,12 @@ def _can_be_asked(module: Module, site: Stretch, placed: Placed) -> bool:
     function = module.functions.get(id(site.node))
     if function is None or placed.edit.old == WHOLE:
         return False
+    stored = stored_in(placed.new)
+    if not stored:  # as with most: then the function need not be walked through
+        return True
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     own = stored_in([function]) | {n.arg for n in ast.walk(function.args) if isinstance(n, ast.arg)}
-    return stored_in(placed.new).isdisjoint({node.id for node in names} - own)
+    return stored.isdisjoint({node.id for node in names} - own)
 
 
 def _cross(one: Placed, other: Placed) -> bool:
