@@ -12,13 +12,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
 import pytest
 import torch
 from _pytest.config import get_config
-from _pytest.runner import runtestprotocol
 
 from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError
@@ -141,8 +141,7 @@ class CheckSession:
                 result = CheckResult(check.title, CheckOutcome.BLOCKED, message, check.weight)
                 runs.append(CheckRun(check.item.nodeid, result, check.essential))
                 continue
-            runtestprotocol(check.item, log=False, nextitem=after.item if after else None)
-            error = self._plugin.take_error()
+            error = _ended_by(check.item, after.item if after else None)
             has_ended = error is not None and _ends_all(error)
             if has_ended:
                 check.item.session._setupstate.teardown_exact(None)  # `after` will not run
@@ -158,8 +157,7 @@ class CheckSession:
         )
         try:
             for check in checks:
-                runtestprotocol(check.item, log=False, nextitem=None)
-                error = self._plugin.take_error()
+                error = _ended_by(check.item, None)
                 if error is not None and _ends_all(error):
                     raise error
                 if error is not None:
@@ -179,17 +177,11 @@ def _written() -> set[tuple[str, str]]:
 
 
 class _Plugin:
-    """The fixtures that checks ask for, and an ear for what ended each of them."""
+    """The fixtures that checks ask for, and what keeps files of checks from being collected."""
 
     def __init__(self) -> None:
         self.current: tuple[Candidate, int] | None = None  # with the run's seed
-        self.error: BaseException | None = None
         self.broken: list[str] = []
-
-    def take_error(self) -> BaseException | None:
-        """What ended the check, if anything did, without what its frames held; forgotten here."""
-        error, self.error = self.error, None
-        return without_frames(error)
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.addinivalue_line("markers", "check(exercise, weight, essential, harness): a check")
@@ -197,23 +189,6 @@ class _Plugin:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             self.broken.append(str(report.longrepr))
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> pytest.TestReport:
-        # pytest's own report formats a traceback, which takes longer than the check did.
-        if call.excinfo is not None and self.error is None:
-            self.error = call.excinfo.value
-        outcome: Any = "passed" if call.excinfo is None else "failed"
-        return pytest.TestReport(
-            nodeid=item.nodeid,
-            location=item.location,
-            keywords={},
-            outcome=outcome,
-            longrepr=None,
-            when=call.when,  # type: ignore[arg-type]
-        )
 
     @pytest.fixture
     def candidate(self) -> Candidate:
@@ -240,6 +215,29 @@ class _Plugin:
         from ..curriculum.references import reference
 
         return reference(candidate.exercise)
+
+
+def _ended_by(item: pytest.Function, after: pytest.Function | None) -> BaseException | None:
+    """Run a check as pytest does; what ended it, if anything did, without what its frames held.
+
+    Without pytest's hooks and reports, which take a fifth of the time of a check.
+    """
+    state = item.session._setupstate
+    errors: list[BaseException] = []
+    item._initrequest()
+    for steps in (
+        (partial(state.setup, item), item.runtest),
+        (partial(state.teardown_exact, after),),
+    ):
+        try:
+            for step in steps:
+                step()
+        except (KeyboardInterrupt, pytest.exit.Exception):
+            raise
+        except BaseException as error:
+            errors.append(error)
+    item._request = item.funcargs = None  # type: ignore[assignment]
+    return without_frames(errors[0] if errors else None)
 
 
 def _run_of(check: _Check, error: BaseException | None) -> CheckRun:
