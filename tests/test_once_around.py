@@ -58,7 +58,7 @@ def test_canvas(tmp_path: Path) -> None:
     # Canvas says who was late, and not when: that stops an export until somebody has said it.
     invoke("due", marks, *DUE)
     _, said = invoke("export", "canvas", marks, "--roster", roster, status=3)
-    assert "when these handed in: ada, cem." in said
+    assert "nobody has said when: ada, cem." in said
     times = tmp_path / "class_times.csv"
     rows = list(csv.DictReader(io.StringIO(times.read_text(encoding="utf-8"))))
     for row in rows:
