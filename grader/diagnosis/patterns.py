@@ -49,11 +49,12 @@ def all_close(got: Tensor, expected: Tensor, tolerance: float) -> bool:
     return got.shape == expected.shape and bool(close(got, expected, tolerance).all())
 
 
-def number(value: Tensor) -> Message:
-    """One entry as learners like to read it."""
+def number(value: Tensor, other: Tensor | None = None) -> Message:
+    """One entry as learners like to read it, with enough digits to tell it from another one."""
     item = value.item()
     if isinstance(item, float):
-        return say("{:.6g}", item)
+        is_near = other is not None and f"{item:.6g}" == f"{other.item():.6g}"
+        return say("{:.10g}" if is_near else "{:.6g}", item)
     return say("{}", str(item) if isinstance(item, complex) else item)
 
 

@@ -41,7 +41,7 @@ def test_attention(candidate: Candidate, reference: Reference, generator: Genera
 
 @check("scaled_dot_product_attention", weight=3, essential=True)
 def test_attention_masked(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Hidden keys have no say, for both kinds of masks."""
+    """Hidden keys have no say, for masks of both shapes."""
     for batch, queries, keys, width, value_dim in (*ATTENTION_SIZES[:2], SELF_ATTENTION):
         sizes = sized(batch=batch, query=queries, key=keys, d_k=width, value_dim=value_dim)
         given = _given(generator, batch, queries, keys, width, value_dim)

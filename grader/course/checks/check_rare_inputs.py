@@ -21,7 +21,7 @@ _FAR_LONGER = 12.0  # scores reach hundreds
 
 @each(MODULES)
 def test_single_token(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
-    """A sentence of a single token comes out right, alone in its batch too, and one of the most."""
+    """A sentence of a single token comes out right, alone in its batch too, and the longest one."""
     subject = subject_of(exercise)
     evidence, right = right_ones(exercise, candidate, seed)
     agree_with_right_code(subject, evidence, right, rare_sentences(subject, generator))

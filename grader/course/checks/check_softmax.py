@@ -87,7 +87,7 @@ def test_softmax_gradient(candidate: Candidate, reference: Reference, generator:
 
 @check("masked_softmax", weight=3, essential=True)
 def test_masked(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Visible keys share the weight, hidden keys get none, for both kinds of masks."""
+    """Visible keys share the weight, hidden keys get none, for masks of both shapes."""
     for batch, queries, keys in ((2, 3, 5), (3, 2, 4), (2, 5, 3)):
         sizes = sized(batch=batch, query=queries, key=keys)
         padding, each = masks(batch, queries, keys, generator)

@@ -118,8 +118,8 @@ def _masking(module: CandidateModule, x: Tensor, mask: Tensor) -> Message:
     moved = torch.where(visible[..., None], x, _other(x))
     if _alike(answer, module.run(moved, mask).value, visible):
         return say(
-            ". Hidden tokens have no say, as it should be: so is the weight shared rightly "
-            "among the visible ones?"
+            ". Other numbers at hidden tokens change nothing, as it should be: so is the weight "
+            "shared rightly among the visible ones?"
         )
     alone = all(
         _alike(module.run(a, m).value, module.run(b, m).value, seen)
