@@ -96,10 +96,15 @@ def neighbours(use: Use, split: Split) -> list[str]:
 
 def naive_bayes(features: Features, teach: list[Use], exam: list[Use]) -> float:
     """Count each feature with verbs and with nouns; the share of the exam that comes out right."""
+    return sum(right_by_counts(features, teach, exam).tolist()) / len(exam)
+
+
+def right_by_counts(features: Features, teach: list[Use], exam: list[Use]) -> Tensor:
+    """Which uses of the exam come out right by such counts: [exam], 1 or 0."""
     split = earlier.split_words  # each look at `earlier` asks whether a notebook was saved
     seen = Counter((use.label, feature) for use in teach for feature in features(use, split))
-    right = 0
+    right = []
     for use in exam:
         score = sum(math.log((seen[1, f] + 1) / (seen[0, f] + 1)) for f in features(use, split))
-        right += (score > 0) == (use.label == 1)
-    return right / len(exam)
+        right.append((score > 0) == (use.label == 1))
+    return torch.tensor(right).float()
