@@ -97,6 +97,7 @@ def test_pool_gradient(candidate: Candidate, reference: Reference, generator: Ge
     gradients(candidate, reference, x, mask, generator=generator, names=("hidden_state",))
 
 
+_UNKNOWN = ("classifier.weight", "cls.predictions.bias", "some.scale")
 _WIDE = "encoder.layer.0.intermediate.dense.weight"
 
 
@@ -196,14 +197,27 @@ def test_load_says_which(candidate: Candidate, generator: Generator) -> None:
             raise wrong(
                 "With {} it raises {}; a ValueError was promised.", known(case), found["refused"]
             )
-    weights = state_dict(generator)
-    others = ("classifier.weight", "cls.predictions.bias", "some.scale")
-    got = _loaded(candidate, {**weights, **dict.fromkeys(others, torch.zeros(3))}, [])
-    if got["refused"] and got["refused"] != "ValueError":
-        raise wrong("It raises {}; a ValueError was promised.", got["refused"])
-    unsaid = [name for name in others if name not in got["told"]]
-    if got["refused"] and unsaid:
-        raise wrong("Of three unknown tensors, the message does not name {}.", known(unsaid[0]))
+    for beside, weights in _other_faults(state_dict(generator)).items():
+        got = _loaded(candidate, {**weights, **dict.fromkeys(_UNKNOWN, torch.zeros(3))}, [])
+        if got["refused"] and got["refused"] != "ValueError":
+            raise wrong("It raises {}; a ValueError was promised.", got["refused"])
+        unsaid = [name for name in _UNKNOWN if name not in got["told"]]
+        if got["refused"] and unsaid:
+            raise wrong(
+                "Of three unknown tensors{}, the message does not name {}.",
+                known(beside),
+                known(unsaid[0]),
+            )
+
+
+def _other_faults(weights: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
+    """What may be wrong beside unknown tensors: nothing, or what is known to be wrong by then."""
+    first = next(iter(weights))
+    return {
+        "": weights,
+        " beside a missing one": {name: weights[name] for name in weights if name != first},
+        " beside one of a wrong shape": {**weights, first: torch.zeros(2, 3)},
+    }
 
 
 @check("load_bert_weights")

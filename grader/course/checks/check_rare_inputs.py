@@ -5,17 +5,24 @@ from torch import Generator
 from ...candidate.candidate import Candidate
 from ...candidate.message import known, say
 from ...checks.expect import Waits, wrong
-from ...checks.module_evidence import agree_with_right_code, observed, right_ones, subject_of
+from ...checks.module_evidence import (
+    agree_with_right_code,
+    observed,
+    right_ones,
+    subject_of,
+    well_formed,
+)
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.right_modules import rare_sentences, sentence
 from ...diagnosis.sameness import near
 from ..modules.asked_again import LONGER as LONGER_QUERIES
 from ..modules.asked_again import STACKS, at_hidden_positions
-from ..modules.module_subjects import module_subject
+from ..modules.module_subjects import equal_sizes, module_subject
 from ..modules.sizes import OTHER_STACK
 from .check_modules import LONGER, MODULES, each
 
 LONGEST = OTHER_STACK.positions
+RECTANGULAR = ("AttentionHead", "AdditiveScores", "FeedForward")  # maps that need not be square
 _FAR_LONGER = 12.0  # scores reach hundreds
 
 
@@ -25,6 +32,20 @@ def test_single_token(exercise: str, candidate: Candidate, seed: int, generator:
     subject = subject_of(exercise)
     evidence, right = right_ones(exercise, candidate, seed)
     agree_with_right_code(subject, evidence, right, rare_sentences(subject, generator))
+
+
+@each(RECTANGULAR)
+def test_equal_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
+    """Where its sizes are equal, it is right as well."""
+    right_ones(exercise, candidate, seed)
+    subject = equal_sizes(exercise)
+    evidence = observed(subject, candidate, seed)
+    well_formed(subject, evidence)
+    if interpret(subject, evidence) is None:
+        raise wrong(
+            "With sizes that differ its values are right, with equal ones they are not: what in it "
+            "is another where two sizes are the same?"
+        )
 
 
 @each(LONGER)

@@ -199,6 +199,8 @@ def kept(random: Random) -> list[Case]:
         ("", None, dict(vocab)),
         (text, whole[0], dict(vocab), size + 4),
         (text, None, dict(vocab), size + 2),
+        (text, "", dict(vocab), size + 2),
+        (text, " ", dict(vocab), size + 3),
         (f"{short} {token} [PAD] {whole[1]}", None, dict(vocab)),
         (f"[PAD] {whole[2]}", f"{token}", dict(vocab)),
         (text, None, dict(vocab), 2),

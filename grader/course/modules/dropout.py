@@ -102,8 +102,8 @@ def _dropped(drawn: Tensor, calm: Tensor) -> Misconception | None:
         return NO_DROPOUT
     zero = drawn == 0
     share = float(zero.double().mean())
-    if any(float(zero.all(axis).double().mean()) > RATE / 3 for axis in (-1, -2)):
-        return DROPOUT_WHOLE  # by chance: rate to the power of how many there are
+    if any(_rows_alone(zero.all(axis), zero.any(axis)) for axis in (-1, -2)):
+        return DROPOUT_WHOLE
 
     def scaled(rate: float) -> Tensor:
         return (calm / max(1e-6, 1 - rate)).masked_fill(zero, 0.0)
@@ -118,6 +118,11 @@ def _dropped(drawn: Tensor, calm: Tensor) -> Misconception | None:
             return DROPOUT_UNSCALED
         return None if is_scaled(RATE, MODULE) else DROPOUT_PLACE
     return DROPOUT_RATE if share > 0.01 and is_scaled(share, 0.2) else DROPOUT_PLACE
+
+
+def _rows_alone(whole: Tensor, some: Tensor) -> bool:
+    """Whether each row is zeroed whole or not at all, and both kinds are there."""
+    return torch.equal(whole, some) and bool(whole.any()) and not bool(whole.all())
 
 
 def _spread(rate: float, drawn: Tensor) -> float:

@@ -26,7 +26,7 @@ from .probes import (
     stack_probes,
     stack_single,
 )
-from .sizes import BATCH, LENGTH, OTHER_STACK, PROMISED_EPS, STACK, StackSizes, config
+from .sizes import BATCH, LENGTH, OTHER_STACK, PROMISED_EPS, SQUARE_STACK, STACK, StackSizes, config
 
 NORM_EPS = 0.1
 _HIDDEN, _WIDTH = 12, 7  # of a head alone
@@ -56,6 +56,11 @@ def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
     """The subject of a module exercise, at the usual sizes or at others; None if there is none."""
     fixed = None if other else _fixed().get(exercise)
     return fixed or _sized(OTHER_STACK if other else STACK).get(exercise)
+
+
+def equal_sizes(exercise: str) -> ModuleSubject:
+    """The subject of a module whose maps need not be square, at sizes that make them so."""
+    return _fixed(equal=True).get(exercise) or _sized(SQUARE_STACK)[exercise]
 
 
 _subject = partial(
@@ -98,19 +103,21 @@ def _sized(stack: StackSizes) -> dict[str, ModuleSubject]:
 
 
 @cache
-def _fixed() -> dict[str, ModuleSubject]:
-    """The exercises that are given their sizes one by one."""
+def _fixed(equal: bool = False) -> dict[str, ModuleSubject]:
+    """The exercises that are given their sizes one by one; `equal`: all of these are one number."""
+    width = _HIDDEN if equal else _WIDTH
+    dims = (_QUERY_DIM,) * 3 if equal else (_QUERY_DIM, _KEY_DIM, _SCORE_DIM)
     head = _subject(
         "AttentionHead",
-        (_HIDDEN, _WIDTH),
+        (_HIDDEN, width),
         partial(sequence_probes, _HIDDEN, loud=4.0),
         single=partial(single, _HIDDEN),
     )
     norm = _subject("LayerNorm", (7, NORM_EPS), _norm_probes, tolerance=2e-5)
     additive = _subject(
         "AdditiveScores",
-        (_QUERY_DIM, _KEY_DIM, _SCORE_DIM),
-        _additive_probes,
+        dims,
+        partial(_additive_probes, dims[1]),
         axes=("sentence", "query", "key"),
         layouts=partial(layouts, bias_free=True),
         always=frozenset({"with_biases"}),
@@ -147,10 +154,10 @@ def _norm_probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-def _additive_probes(generator: Generator) -> tuple[Probe, ...]:
+def _additive_probes(key_dim: int, generator: Generator) -> tuple[Probe, ...]:
     def draw(batch: int, queries: int, keys: int, gradient: bool) -> Probe:
         query = torch.randn(batch, queries, _QUERY_DIM, generator=generator)
-        key = torch.randn(batch, keys, _KEY_DIM, generator=generator)
+        key = torch.randn(batch, keys, key_dim, generator=generator)
         return Probe((query, key), gradient=gradient)
 
     return (draw(BATCH, 4, 7, True), draw(2, 9, 1, False), draw(1, 3, 3, True))
