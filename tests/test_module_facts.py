@@ -61,7 +61,7 @@ def built(made: Callable[..., nn.Module], *args: str) -> CandidateModule:
         ("ignores", "the mask makes no difference"),
         ("leaks", "when a hidden token's vector changes"),
         ("shared", "masks that are not their own"),
-        ("half", "Hidden tokens have no say, as it should be"),
+        ("half", "hidden tokens change nothing, as it should be"),
     ],
 )
 def test_what_becomes_of_hidden_tokens(wrong: str, message: str) -> None:
