@@ -270,6 +270,16 @@ def test_the_kernel_is_left_as_it_was() -> None:
     plt.close("all")
 
 
+def test_what_code_sets_for_all_tensors_spoils_no_check_after_it() -> None:
+    def causal_mask(n: int) -> Tensor:
+        torch.set_default_device("meta")
+        return torch.ones(n, n, device="cpu").triu().bool()
+
+    for _ in range(2):
+        card = checked(causal_mask, 1.0)
+        assert [found.id for found in card.mark.diagnosis] == ["upper"]
+
+
 @pytest.mark.parametrize(
     "around",
     [

@@ -360,7 +360,7 @@ def test_a_broken_cell_harms_only_what_needs_it() -> None:
     assert (broken.label, broken.line) == ("work.ipynb, cell 2", 2)
     attention = work.slice("attention")
     assert attention is not None and not attention.units
-    assert str(attention.broken[0]).startswith("work.ipynb, cell 4, line 1: Python cannot read")
+    assert str(attention.broken[0]).startswith("work.ipynb, cell 4, line 1: Python 3.")
     assert len(work.broken) == 2
 
 

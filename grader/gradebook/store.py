@@ -92,10 +92,9 @@ class Gradebook:
             return None
         content, settings = head[0]
         query = "SELECT exercise, code, ifnull(judge, ?) FROM entry WHERE learner = ?"
-        keys = self.rows(query, settings, learner)
-        return KnownSubmission(
-            content, settings, {name: (code, judge) for name, code, judge in keys}
-        )
+        rows = self.rows(query, settings, learner)
+        keys = {name: (code, judge) for name, code, judge in rows}
+        return KnownSubmission(content, settings, keys)
 
     def seen(self) -> dict[str, tuple[str, str]]:
         """What was handed in when it was last read, as hashes of its bytes and of the settings."""
@@ -142,8 +141,8 @@ class Gradebook:
         nobodys = json.loads(self.fact(_NOBODYS) or "[]")
         with plain_words(self.path):
             found = standing(self._connection, self._scope, self._unfinished(), nobodys)
-        by_hand = {learner for learner, _ in self.by_hand()}
-        return replace(found, hidden=tuple(each for each in found.absent if each in by_hand))
+        absent = {learner for learner, _ in self.by_hand()}.intersection(found.absent)
+        return replace(found, hidden=tuple(sorted(absent)))
 
     def record(self, new: Recorded, order: Sequence[str]) -> None:
         """Write one submission in one transaction; `order` names all exercises of the course."""
@@ -161,8 +160,9 @@ class Gradebook:
 
     def submission(self, learner: str) -> SubmissionMarks | None:
         """One learner's marks in course order."""
-        wanted = "problems, settings = '', absent"
-        query = f"SELECT {wanted} FROM submission WHERE learner = ? AND {{scope}}"
+        query = (
+            "SELECT problems, settings = '', absent FROM submission WHERE learner = ? AND {scope}"
+        )
         head = [*self.rows(query, learner)]
         if not head:
             return None
@@ -227,9 +227,8 @@ class Gradebook:
         with plain_words(self.path):
             points = overrides(self._connection, learner)
             notes = notes_of.shown_notes(notes_of.all_notes(self._connection, learner))
-        return {
-            key: ByHand(points.get(key), notes.get(key, ())) for key in points.keys() | notes.keys()
-        }
+        keys = points.keys() | notes.keys()
+        return {key: ByHand(points.get(key), notes.get(key, ())) for key in keys}
 
     def notes(self, learner: str | None = None) -> list[Note]:
         """Every note ever written, of one learner or of all, oldest first."""

@@ -59,6 +59,13 @@ def undisturbed() -> Iterator[None]:
         yield
 
 
+def as_by_default() -> None:
+    """What PyTorch makes of a tensor is as in a fresh process again, though code has changed it."""
+    _modes()
+    torch.set_default_dtype(torch.float32)
+    torch.set_grad_enabled(True)
+
+
 def _determinism() -> tuple[bool, bool]:
     """Whether only deterministic algorithms run, and whether others are warned of only."""
     lenient = torch.is_deterministic_algorithms_warn_only_enabled()

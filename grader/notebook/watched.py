@@ -13,6 +13,7 @@ from ..wall.transport import WorkerDied
 from ..worker.answering import Service
 from ..worker.call_notes import overheard
 from ..worker.problems import loop_around
+from .kernel_state import as_by_default
 from .output import Output
 from .reading import label
 from .time_limit import TimeLimit
@@ -62,6 +63,7 @@ class Watched:
             with self.watch:
                 answer = self.limit.run(lambda: self.service.handle(op, payload))
         finally:
+            as_by_default()  # what judges the answer computes beside it
             self.output.end_line()
             self.output.listens = False
         if self.limit.is_over or answer is None:
