@@ -34,7 +34,6 @@ from .written import doubts_of, record, see, seen, standing
 
 REPORT = "report"  # the folder of the pages beside it
 _NOBODYS = "nobodys"  # a fact
-_FACT = "SELECT value FROM fact WHERE name = ?"
 _PATIENCE = 5.0  # seconds to wait for another program that holds the file
 
 
@@ -160,9 +159,8 @@ class Gradebook:
 
     def submission(self, learner: str) -> SubmissionMarks | None:
         """One learner's marks in course order."""
-        query = (
-            "SELECT problems, settings = '', absent FROM submission WHERE learner = ? AND {scope}"
-        )
+        wanted = "problems, settings = '', absent"
+        query = f"SELECT {wanted} FROM submission WHERE learner = ? AND {{scope}}"
         head = [*self.rows(query, learner)]
         if not head:
             return None
@@ -205,8 +203,7 @@ class Gradebook:
             "LEFT JOIN source ON source.id = entry.source WHERE learner = ? ORDER BY position",
             learner,
         )
-        by_hand = self.by_hand(learner)
-        found = []
+        by_hand, found = self.by_hand(learner), []
         for code, judge, details, source in rows:
             mark = mark_from_json(json.loads(details))
             given = by_hand.get((learner, mark.name))
@@ -282,8 +279,8 @@ class Gradebook:
 
     def unisolated(self) -> int:
         """How many submissions were marked without isolation."""
-        query = "SELECT count(*) FROM submission WHERE NOT isolated AND {scope}"
-        return sum(number for (number,) in self.rows(query))
+        rows = self.rows("SELECT count(*) FROM submission WHERE NOT isolated AND {scope}")
+        return sum(number for (number,) in rows)
 
     def state(self, name: str, value: str) -> None:
         """State a fact about the whole gradebook, such as its seed."""
@@ -292,7 +289,8 @@ class Gradebook:
 
     def fact(self, name: str) -> str:
         """A fact that `state` stated; empty where it did not."""
-        return "".join(value for (value,) in self.rows(_FACT, name))
+        rows = self.rows("SELECT value FROM fact WHERE name = ?", name)
+        return "".join(value for (value,) in rows)
 
     def _note(self, name: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, value))
