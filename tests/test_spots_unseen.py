@@ -83,14 +83,21 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
     "spot_multi_head_attention": {
         "as_many_heads_as_features_each": [(normal(2, 3, 16), 4)],
         "one_feature_each": [(normal(2, 5, 6), 6)],
+        "tokens_alike": [(normal(20).expand(2, 3, 20), 4)],
         "features_alike": [(normal(2, 3, 1).expand(2, 3, 20), 4)],
     },
     "spot_feed_forward": {
         "no_shift": [forward(2, 3, shift=0.0)],
         "one_token": [forward(2, 1)],
+        "one_sentence": [forward(1, 3)],
     },
     "spot_layer_norm": {
         "tiny_eps": [(normal(2, 3, 6), normal(6), normal(6) + 1, 1e-12)],
+        "ordinary_tokens": [(normal(2, 3, 6), normal(6), normal(6) + 1, 0.1)],
+        "odd_tokens": [
+            (torch.full((2, 3, 6), 2.0), normal(6), normal(6), 1e-3),
+            (normal(2, 3, 6) + 3000, normal(6), normal(6), 1e-3),
+        ],
         "no_scale": [(normal(2, 3, 6), torch.ones(6), torch.zeros(6), eps) for eps in (0.1, 1e-12)],
     },
     "spot_classification_head": {
@@ -104,7 +111,7 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
     "spot_writing": {
         "one_sentence": [(normal(1, 4, 5, scale=scale), ids(1, 4)) for scale in (1.0, 1000.0)],
         "no_large_score": [(normal(3, 4, 5), ids(3, 4))],
-        "no_id_0": [(normal(3, 4, 5, scale=scale), ids(3, 4, least=1)) for scale in (1.0, 1000.0)],
+        "no_id_0": [(normal(2, 5, 5, scale=scale), ids(2, 5, least=1)) for scale in (1.0, 1000.0)],
     },
 }
 

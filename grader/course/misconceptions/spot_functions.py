@@ -10,6 +10,15 @@ from torch.nn import functional as F
 
 Function = Callable[..., Any]
 INF = math.inf
+# What a wrong answer of each such kind is made of the right one by.
+AFTERWARDS: dict[str, Callable[[Tensor], Tensor]] = {
+    "nan_below_zero": lambda value: value.where(value >= 0, math.nan),
+    "axis_in_front": lambda value: value.unsqueeze(0),
+    "last_row_lost": lambda value: value[:-1],
+    "last_head_lost": lambda value: value[:, :-1],
+    "tokens_reversed": lambda value: value.flip(-2),
+    "sentences_reversed": lambda value: value.flip(0),
+}
 
 
 def trie_pieces(word: str, vocab: dict[str, int]) -> list[str]:
@@ -78,7 +87,7 @@ def convolved(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
     return F.conv1d(inner, u.unsqueeze(-1), c).mT
 
 
-def norm(x: Tensor, w: Tensor, b: Tensor, e: float, dim: Any = -1, correction: int = 0) -> Tensor:
+def norm(x: Tensor, w: Tensor, b: Tensor, e: Any, dim: Any = -1, correction: int = 0) -> Tensor:
     """LayerNorm of x [..., hidden] over `dim`, with a variance of this correction."""
     spread = x.var(dim, correction=correction, keepdim=True)
     return (x - x.mean(dim, keepdim=True)) / (spread + e).sqrt() * w + b
@@ -94,6 +103,12 @@ def stepwise_loss(logits: Tensor, labels: Tensor) -> Tensor:
     """The mean cross-entropy of logits [batch, labels] and labels [batch], step by step."""
     shifted = logits - logits.amax(1, keepdim=True)
     return (shifted.exp().sum(1).log() - shifted[range(len(labels)), labels]).mean()
+
+
+def one_hot_loss(logits: Tensor, labels: Tensor) -> Tensor:
+    """The mean cross-entropy where no chance is 0, and nan where one is."""
+    chosen = F.one_hot(labels, logits.shape[1])
+    return -(chosen * logits.softmax(1).log()).sum() / len(labels)
 
 
 def in_double(function: Function) -> Function:
@@ -117,3 +132,8 @@ def spoiling(function: Function, by: float, x: Tensor, *rest: Any) -> Any:
     with torch.no_grad():
         x.add_(by)
     return answer
+
+
+def afterwards(function: Function, change: Callable[[Tensor], Tensor], *given: Any) -> Tensor:
+    """The right answer, changed."""
+    return change(function(*given))

@@ -19,13 +19,16 @@ from ...diagnosis.misconceptions.catalogue import wrong_implementations
 from ...diagnosis.misconceptions.function_subject import mistaken
 from ...diagnosis.misconceptions.spotting import Flawed, Function, Spot, subject_of
 from .spot_functions import (
+    AFTERWARDS,
     affine,
+    afterwards,
     centred_norm,
     convolved,
     hidden,
     in_double,
     looped_waves,
     norm,
+    one_hot_loss,
     renormalised,
     root,
     shifted_waves,
@@ -36,6 +39,7 @@ from .spot_functions import (
 )
 
 SPOILS = "changes_its_input"
+ODD_TOKENS = "nan_of_equal squares_less_square"  # what ordinary ones do not show
 # What nobody can see who never tries such an input, by the misconception that says so.
 UNSEEN = {
     "spot_tokenization": {"no_long_word": "no_limit"},
@@ -56,26 +60,29 @@ UNSEEN = {
         "as_many_heads_as_features_each": "counts_exchanged",
         "one_feature_each": "interleaved",
         "features_alike": "interleaved reversed",
+        "tokens_alike": "tokens_reversed sentences_reversed",
     },
     "spot_feed_forward": {
         "no_shift": "no_biases",
         "one_token": "tokens_mixed",
+        "one_sentence": "sentences_reversed",
         "too_wide": "gelu_tanh",
         "never_compared": SPOILS,
     },
     "spot_layer_norm": {
-        "tiny_eps": "eps_outside_root eps_ignored",
-        "no_scale": "scale_and_shift_unused",
+        "tiny_eps": f"eps_outside_root eps_ignored {ODD_TOKENS}",
+        "no_scale": f"scale_and_shift_unused {ODD_TOKENS}",
+        "ordinary_tokens": ODD_TOKENS,
         "never_compared": SPOILS,
     },
     "spot_classification_head": {
-        "one_sentence": "summed",
-        "no_large_score": "no_shift",
+        "one_sentence": "summed rows_reversed",
+        "no_large_score": "no_shift zero_times_log",
         "never_compared": SPOILS,
     },
     "spot_writing": {
-        "one_sentence": "across",
-        "no_large_score": "no_shift",
+        "one_sentence": "across rows_reversed",
+        "no_large_score": "no_shift zero_times_log",
         "no_id_0": "padding_left_out",
         "never_compared": SPOILS,
     },
@@ -91,9 +98,9 @@ def _spot(
     """The wrong ones that the data file names: these, or the solution with its wrong turns."""
     mistakes = wrong_implementations(exercise)
     made = partial(partial, mistaken, right[0].__name__)
-    own: dict[str, Function] = wrong or {name: made(on=frozenset({name})) for name in mistakes}
-    if SPOILS in mistakes:
-        own = {**own, SPOILS: partial(spoiling, right[0], 1.0)}
+    odd: dict[str, Function] = {**(wrong or {}), SPOILS: partial(spoiling, right[0], 1.0)}
+    odd |= {name: partial(afterwards, right[0], change) for name, change in AFTERWARDS.items()}
+    own = {name: odd.get(name) or made(on=frozenset({name})) for name in mistakes}
     named = tuple(Flawed(mistakes[name], function) for name, function in own.items())
     numbers = {name: len(right) + index for index, name in enumerate(own)}
     unseen = {
@@ -228,6 +235,15 @@ SPOTS = (
             ),
             "scale_and_shift_exchanged": lambda x, w, b, e: norm(x, b, w, e),
             "eps_ignored": lambda x, w, b, e: norm(x, w, b, 0.0),
+            "nan_of_equal": lambda x, w, b, e: norm(
+                x, w, b, torch.where(x.amax(-1, True) > x.amin(-1, True), e, 0.0)
+            ),
+            "squares_less_square": lambda x, w, b, e: (
+                (x - x.mean(-1, keepdim=True))
+                / (x.square().mean(-1, True) - x.mean(-1, True).square() + e).sqrt()
+                * w
+                + b
+            ),
         },
     ),
     _spot(
@@ -243,6 +259,10 @@ SPOTS = (
             in_double(F.cross_entropy),
         ),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
+        {
+            "zero_times_log": one_hot_loss,
+            "rows_reversed": lambda x, y: cross_entropy(x, y.flip(0)),
+        },
     ),
     _spot(
         "spot_writing",
@@ -261,6 +281,12 @@ SPOTS = (
             in_double(next_token_loss),
         ),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
+        {
+            "zero_times_log": lambda x, y: one_hot_loss(
+                x[:, :-1].flatten(0, 1), y[:, 1:].flatten()
+            ),
+            "rows_reversed": lambda x, y: next_token_loss(x, y.flip(0)),
+        },
     ),
 )
 

@@ -1,4 +1,5 @@
 # wrong: only looks at the shape
+# named: wrong_answer_seen
 import torch
 
 def spot_attention_scores(candidate):

@@ -1,5 +1,5 @@
 # wrong: tries small logits alone
-# named: no_large_score, never_compared
+# named: no_large_score, never_compared, none_goes_wrong, spoiling_seen, wrong_answer_seen
 import torch
 import torch.nn.functional as F
 def spot_classification_head(candidate):

@@ -1,4 +1,5 @@
 # wrong: only one token, no negative features
+# named: none_goes_wrong, spoiling_seen, wrong_answer_seen
 import torch
 def spot_feed_forward(candidate):
     x = torch.ones(1, 1, 2)

@@ -1,4 +1,5 @@
 # wrong: tests with one head only
+# named: none_goes_wrong
 import torch
 def spot_multi_head_attention(candidate):
     x = torch.randn(2, 3, 8)

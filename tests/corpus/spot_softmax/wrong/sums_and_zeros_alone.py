@@ -1,5 +1,5 @@
 # wrong: only checks that rows sum to one and hidden ones are zero
-# named: no_large_score, never_compared
+# named: no_large_score, never_compared, none_goes_wrong, spoiling_seen, wrong_answer_seen
 import torch
 def spot_softmax(candidate):
     s = torch.randn(2, 3, 5)
