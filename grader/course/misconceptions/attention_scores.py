@@ -34,8 +34,8 @@ def padding_probes(generator: Generator) -> tuple[Probe, ...]:
 
 
 def causal_probes(generator: Generator) -> tuple[Probe, ...]:
-    """A few lengths, 1 among them."""
-    return tuple(Probe((length,)) for length in (4, 1, 7, 2))
+    """A few lengths, 1 among them, and a long one."""
+    return (*(Probe((length,)) for length in (4, 1, 7, 2)), Probe((600,), aside=True))
 
 
 SUBJECTS = (

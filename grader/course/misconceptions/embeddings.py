@@ -19,8 +19,9 @@ def embed_probes(generator: Generator) -> tuple[Probe, ...]:
 
 
 def wave_probes(generator: Generator) -> tuple[Probe, ...]:
-    """Small sizes, so that even wrong frequencies come out the same in every formulation."""
-    return (Probe((5, 6)), Probe((6, 4)), Probe((4, 10)), Probe((3, 2)))
+    """Small sizes, so that even wrong frequencies come out alike everywhere; a long table last."""
+    sizes = ((5, 6), (6, 4), (4, 10), (3, 2))
+    return (*map(Probe, sizes), Probe((600, 2), aside=True))
 
 
 SUBJECTS = (

@@ -90,7 +90,8 @@ def sealed_probes(generator: Generator) -> tuple[Probe, ...]:
         return Probe((torch.randint(most, (batch, seq), generator=generator),))
 
     sizes = ((20, 6, 10), (20, 6, 3), (3, 5, 10), (4, 9, 10), (5, 1, 10), (3, 8, 40), (2, 2, 4))
-    return tuple(probe(*size) for size in sizes)
+    far = torch.randint(200, (4, 30), generator=generator)
+    return (*(probe(*size) for size in sizes), Probe((far,), aside=True))
 
 
 SUBJECTS = (

@@ -118,6 +118,20 @@ def overflow(
     return turn if not fits(NONE) and fits(frozenset({turn.id})) else None
 
 
+def counted_from_left(
+    subject: ModuleSubject, evidence: Evidence, right: Interpretation
+) -> Misconception | None:
+    """A mask taken for a number of tokens, by a module that is right where padding stands last."""
+    name = "tokens_counted_from_left"
+    turn = next((turn for turn in subject.misconceptions if turn.id == name), None)
+    if turn is None:
+        return None
+    ids, mask, *others = _masked(evidence).args
+    between = torch.cat((mask[:, :1], mask[:, 1:].flip(1)), 1)
+    fits = _asked_with(subject, evidence, right, evidence.values, Probe((ids, between, *others)))
+    return turn if not fits(NONE) and fits(frozenset({name})) else None
+
+
 def _asked_with(
     subject: ModuleSubject, evidence: Evidence, right: Interpretation, values: Values, probe: Probe
 ) -> Callable[[Turns], bool]:
