@@ -1,4 +1,5 @@
 # wrong: a first column of padding is taken for right padding
+# named: tokens_counted_from_left
 import torch
 from torch import nn
 

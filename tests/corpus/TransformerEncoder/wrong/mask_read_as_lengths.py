@@ -1,4 +1,5 @@
 # wrong: the mask is read as lengths: padding on the left hides the wrong tokens
+# named: tokens_counted_from_left
 import torch
 from torch import nn
 

@@ -1,4 +1,5 @@
 # wrong: the best score so far starts at 0: where all scores are negative, token 0 is taken
+# named: begins_at_zero
 def greedy_decode(step, start_id, end_id, max_length):
     ids = [start_id]
     while len(ids) < max_length:

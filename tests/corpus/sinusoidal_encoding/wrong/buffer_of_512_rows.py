@@ -1,4 +1,5 @@
 # wrong: buffer of 512 rows computed once, sliced
+# named: at_most_512
 import torch
 def _build(n, d):
     t = torch.arange(n, dtype=torch.float32)[:, None] * torch.exp(torch.arange(0, d, 2) * (-torch.log(torch.tensor(10000.0)) / d))
