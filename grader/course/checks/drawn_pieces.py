@@ -43,11 +43,15 @@ def longest(random: Random) -> list[Case]:
     a, b, c, d, e = _letters(random, 5)
     overlapping = [a, a + b, a + b + c, f"##{c}{d}", f"##{d}", f"##{b}", f"##{d}{e}", f"##{e}"]
     other = numbered(random, [stems[1][:1], *("##" + letter for letter in stems[1] + tails[0])])
+    first, *rest = _letters(random, 9)
+    end = "".join(rest)  # longer than any beginning, [UNK] too
+    ending = numbered(random, [first, f"##{end}", *("##" + letter for letter in rest)])
     return [
         *((each, dict(vocab)) for each in cut),
         (a + b + c + d, numbered(random, overlapping)),
         (a + b + c + d + e, numbered(random, overlapping)),
         (stems[1] + tails[0], other),
+        (first + end, ending),
     ]
 
 
