@@ -119,7 +119,9 @@ def no_mistake(made: Variant) -> bool:
 
 
 def named_rightly(made: Variant, named: Turns) -> bool:
-    """Whether other names than its own fit a variant as well."""
+    """Whether other names than its own fit a variant as well; not by what is observed alone."""
+    if not named <= {turn.id for turn in turns(made.exercise)}:
+        return False
     if same_mathematics(made.exercise, made.switches, named):
         return True
     module = module_subject(made.exercise) is not None
