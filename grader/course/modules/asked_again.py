@@ -110,26 +110,30 @@ def overflow(
     subject: ModuleSubject, evidence: Evidence, right: Interpretation
 ) -> Misconception | None:
     """What makes large scores overflow, of a module whose values are right where they are mild."""
-    turn = next((turn for turn in subject.misconceptions if turn.id == "no_shift"), None)
-    if turn is None:
+    if (turn := _turn(subject, "no_shift")) is None:
         return None
     values = _with_scores(evidence, right, _LOUD)
-    fits = _asked_with(subject, evidence, right, values, evidence.probes[0])
-    return turn if not fits(NONE) and fits(frozenset({turn.id})) else None
+    return _told(turn, _asked_with(subject, evidence, right, values, evidence.probes[0]))
 
 
 def counted_from_left(
     subject: ModuleSubject, evidence: Evidence, right: Interpretation
 ) -> Misconception | None:
     """A mask taken for a number of tokens, by a module that is right where padding stands last."""
-    name = "tokens_counted_from_left"
-    turn = next((turn for turn in subject.misconceptions if turn.id == name), None)
-    if turn is None:
+    if (turn := _turn(subject, "tokens_counted_from_left")) is None:
         return None
     ids, mask, *others = _masked(evidence).args
-    between = torch.cat((mask[:, :1], mask[:, 1:].flip(1)), 1)
-    fits = _asked_with(subject, evidence, right, evidence.values, Probe((ids, between, *others)))
-    return turn if not fits(NONE) and fits(frozenset({name})) else None
+    probe = Probe((ids, torch.cat((mask[:, :1], mask[:, 1:].flip(1)), 1), *others))
+    return _told(turn, _asked_with(subject, evidence, right, evidence.values, probe))
+
+
+def _turn(subject: ModuleSubject, name: str) -> Misconception | None:
+    return next((turn for turn in subject.misconceptions if turn.id == name), None)
+
+
+def _told(turn: Misconception, fits: Callable[[Turns], bool]) -> Misconception | None:
+    """The wrong turn where it fits and none at all does not."""
+    return turn if not fits(NONE) and fits(frozenset({turn.id})) else None
 
 
 def _asked_with(

@@ -58,7 +58,6 @@ WHAT = {
     "number": say("a number or a flag"),
     "size": say("a number that is the same whatever is given"),
     "bound": say("where a range, a slice or an index begins or ends"),
-    "jump": say("where the loop goes on"),
     "name": say("which name stands where"),
     "function": say("which function is called"),
     "argument": say("the arguments of a call"),

@@ -5,6 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from torch import Tensor
+
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.records import Diagnosis
@@ -20,39 +22,47 @@ _NAMES = tuple(common(f"observed.{name}") for name in _KINDS)
 _UNCALLED, _UNTRIED, _RAISES, _SPOILS, _WRONG = _NAMES
 
 
-@dataclass(frozen=True)
-class _Noted(Asked):
-    """One of our implementations that keeps what it was called with."""
+@dataclass
+class _Noted:
+    """One of our implementations that keeps what it was called with, as far as that is little."""
 
-    calls: list[tuple[Any, ...]] = field(default_factory=list)
+    asked: Asked
+    calls: list[tuple[tuple[Any, ...], dict[str, Any]]] = field(default_factory=list)
+    size: float = 0.0  # numbers that all calls together hold and make
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any], grad: Any) -> dict[str, Any]:
-        self.calls.append((args, kwargs, grad))
-        return super().__call__(args, kwargs, grad)
+        if grad is None:
+            self.size += self._size_of(args, kwargs)
+            if self.is_little:
+                self.calls.append((args, kwargs))
+        return self.asked(args, kwargs, grad)
+
+    @property
+    def is_little(self) -> bool:
+        return len(self.calls) < _MOST_CALLS and self.size <= MAX_NUMBERS
 
     def what_shows(self) -> Misconception | None:
         """How it first goes wrong, if it does; None where it takes long to say."""
+        if not self.is_little:
+            return None
         if not self.calls:
             return _UNCALLED
-        calls = [call for call in self.calls if call[2] is None]
-        if len(calls) > _MOST_CALLS or sum(map(self._size, calls)) > MAX_NUMBERS:
-            return None
-        return next((found for call in calls if (found := self._shown_by(call))), _UNTRIED)
+        return next((found for call in self.calls if (found := self._shown_by(*call))), _UNTRIED)
 
-    def _size(self, call: tuple[Any, ...]) -> float:
-        args, kwargs, _ = call
+    def _size_of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
+        given = sum(arg.numel() for arg in (*args, *kwargs.values()) if isinstance(arg, Tensor))
         try:
-            return float(self.spot.size(*args, **kwargs))
+            return given + float(self.asked.spot.size(*args))
         except Exception:  # no implementation is made for these arguments
-            return 0.0
+            return given
 
-    def _shown_by(self, call: tuple[Any, ...]) -> Misconception | None:
+    def _shown_by(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Misconception | None:
         """How it differs there from the right ones; None where these differ: that is left open."""
-        right, *others = (Asked(self.spot, each)(*call) for each in range(len(self.spot.right)))
-        mine = Asked(self.spot, self.number)(*call)
+        spot = self.asked.spot
+        right, *others = (Asked(spot, n)(args, kwargs, None) for n in range(len(spot.right)))
         if any(_difference(other, right) for other in others):
             return None
-        return _difference(mine, right)
+        return _difference(self.asked(args, kwargs, None), right)
 
 
 def _difference(one: dict[str, Any], right: dict[str, Any]) -> Misconception | None:
@@ -77,7 +87,7 @@ def by_tries(candidate: Candidate) -> tuple[Diagnosis, ...]:
 def _outcomes(spot: Spot, candidate: Candidate) -> Iterator[Misconception | None]:
     first = len(spot.right)
     for number in range(first, first + len(spot.wrong) + 1):
-        asked = _Noted(spot, number)
+        asked = _Noted(Asked(spot, number))
         with suppress(CandidateError):
             if candidate.through("grader_spot", Callback(1, asked)) is True:
                 yield asked.what_shows()
