@@ -15,7 +15,7 @@ from grader.cohort.messages import Task
 from grader.cohort.task_marking import TaskMarker, nothing
 from grader.submission import bounded
 from grader.submission.bounded import Reader, why_unreadable
-from grader.submission.markdown_notebooks import read_markdown
+from grader.submission.notebook_io import read_markdown
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows reads one's own work only")
 RIGHT = (

@@ -16,8 +16,7 @@ from grader.cli.similar import find_similar
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.references import reference_source
 from grader.submission import Unit
-from grader.submission.fingerprints import fingerprints
-from grader.submission.likeness import ClassPrints, Pair
+from grader.submission.likeness import ClassPrints, Pair, fingerprints
 from tests.corpus import cases
 from tests.marked import HOSTILE
 from tests.test_report import Page

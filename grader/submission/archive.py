@@ -1,28 +1,44 @@
 """Reads what is in an untrusted archive of any kind, within bounds; leaves no file behind."""
 
+import io
+import stat
+import tarfile
+import zipfile
+import zlib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import chain
 
 from .files import (
     MAX_DATA_BYTES,
+    MAX_ENTRIES,
     MAX_FILES,
+    MAX_NOTEBOOK_BYTES,
     MEGABYTE,
+    NOTEBOOK,
     ParseQuota,
     Refused,
     is_archive,
     is_data,
     is_ignored,
+    printable,
     suffix_of,
 )
-from .packed import Member
-from .tarballs import gunzipped, is_tar, tar_members
-from .zips import zip_members
+from .packed import CHUNK, Member, ask_for, taken
 
 MAX_ARCHIVE_BYTES = 50 * MEGABYTE
 # What archives begin with that have to be unpacked by hand, whatever they are called.
 _NOT_READ = {b"7z\xbc\xaf\x27\x1c": "7z", b"Rar!": "rar", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz"}
 _GZIP = b"\x1f\x8b"
+_TAR, _TAR_AT = b"ustar", 257
+MAX_RATIO = 200  # code shrinks to a tenth, a bomb to a thousandth; and printed loops do too
+_RATIO_FREE_BYTES = MEGABYTE  # below this the ratio harms nobody
+# One read of zipfile's: its directory of names, which it reads at once. 46 bytes an entry at least.
+_MAX_READ = 46 * MAX_ENTRIES + MEGABYTE
+_READABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # zipfile bounds what these two unpack to
+_ENCRYPTED = 0x1
+_ENTRY = b"PK\x01\x02"  # begins each entry of the directory
 
 
 def read_archive(
@@ -41,18 +57,18 @@ def read_archive(
                 f"is an archive of the kind {kind}, which is not read; unpack it, and hand in a "
                 ".zip of the notebooks"
             )
-    if content.startswith(_GZIP):
-        content = gunzipped(content, quota)
-        if not is_tar(content):  # one file alone
-            inner = name.rpartition("/")[2].removesuffix(".gz")
-            yield from _read([Member(inner, len(content), lambda _: content)], quota)
-            return
-    is_tarball = is_tar(content)
-    with tar_members(content) if is_tarball else zip_members(content, quota) as members:
-        yield from _read(members, quota)
+    is_packed = content.startswith(_GZIP)
+    content = _gunzipped(content, quota) if is_packed else content
+    is_tar = content[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR  # by what stands in its first header
+    if is_packed and not is_tar:  # one file alone
+        inner = name.rpartition("/")[2].removesuffix(".gz")
+        yield from _contents([Member(inner, len(content), lambda _: content)], quota)
+        return
+    with _tar_members(content) if is_tar else _zip_members(content, quota) as members:
+        yield from _contents(members, quota)
 
 
-def _read(members: list[Member], quota: ParseQuota) -> Iterator[tuple[str, bytes | Refused]]:
+def _contents(members: list[Member], quota: ParseQuota) -> Iterator[tuple[str, bytes | Refused]]:
     # Of two entries of one name the later one would be left on a disk.
     named = {each.name: each for each in members if not _is_tools(each.name)}
     data = sorted(name for name in named if is_data(name) and named[name].size <= MAX_DATA_BYTES)
@@ -80,3 +96,101 @@ def _read(members: list[Member], quota: ParseQuota) -> Iterator[tuple[str, bytes
 def _is_tools(name: str) -> bool:
     parts = name.replace("\\", "/").split("/")
     return name.endswith("/") or any(is_ignored(part) for part in parts if part not in (".", ".."))
+
+
+@contextmanager
+def _zip_members(content: bytes, quota: ParseQuota) -> Iterator[list[Member]]:
+    """The files in a zip; raises Refused where it cannot be read."""
+    quota.listed -= content.count(_ENTRY)  # at least as many as zipfile will read
+    with _refusing("is no readable zip", "zip"), zipfile.ZipFile(_Guarded(content)) as archive:
+        entries = archive.infolist()
+        if len(entries) > MAX_ENTRIES:
+            message = f"is a zip of more than {MAX_ENTRIES:,} entries"
+            raise Refused(f"{message}; zip the notebooks alone")
+        yield [Member(e.filename, e.file_size, partial(_of_zip, archive, e)) for e in entries]
+
+
+@contextmanager
+def _refusing(what: str, do: str) -> Iterator[None]:
+    """Inside, whatever zipfile and tarfile raise on damaged files becomes Refused."""
+    try:
+        yield
+    except Refused:
+        raise
+    except Exception as error:
+        raise Refused(f"{what} ({printable(str(error))}); {do} it again") from None
+
+
+class _Guarded(io.BytesIO):
+    """Refuses to hand out more at once than a sound zip needs, before anything is allocated."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        left = len(self.getbuffer()) - self.tell()
+        wanted = left if size is None or size < 0 else min(size, left)
+        if wanted > _MAX_READ:
+            raise Refused("is a zip with too long a list of names; zip the notebooks alone")
+        return super().read(wanted)
+
+
+def _of_zip(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, quota: ParseQuota) -> bytes:
+    """What the entry unpacks to; raises Refused before unpacking where its own header tells."""
+    ask_for(entry.filename, entry.file_size, quota)
+    if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG):
+        raise Refused("is a link or a device; zip the file itself")
+    if entry.flag_bits & _ENCRYPTED:
+        raise Refused("is encrypted; zip it without a password")
+    if entry.compress_type not in _READABLE:
+        raise Refused("is packed in an unusual way; zip it with the ordinary method (deflate)")
+    is_far_more = entry.file_size > max(_RATIO_FREE_BYTES, MAX_RATIO * entry.compress_size)
+    if is_far_more and suffix_of(entry.filename) != NOTEBOOK:
+        raise Refused("unpacks to far more than its own size; it is left out")
+    # The header's size may lie.
+    with _refusing("cannot be unpacked", "zip"), archive.open(entry) as file:
+        return taken(entry.filename, iter(partial(file.read, CHUNK), b""), quota)
+
+
+def _gunzipped(content: bytes, quota: ParseQuota) -> bytes:
+    """What was packed, out of the quota; raises Refused where that is too much or damaged."""
+    found = bytearray()
+    limit = min(MAX_NOTEBOOK_BYTES, quota.unpacked)
+    while content:
+        unpacking = zlib.decompressobj(wbits=31)
+        while not unpacking.eof:
+            try:
+                chunk = unpacking.decompress(content, CHUNK)
+            except zlib.error as error:
+                raise Refused(f"is no readable gzip ({error}); pack it again") from None
+            found += chunk
+            quota.unpacked -= len(chunk)
+            if len(found) > limit:
+                most = f"{limit / MEGABYTE:,.0f} MB"
+                raise Refused(f"unpacks to more than {most}; hand in a .zip of the notebooks")
+            content = unpacking.unconsumed_tail
+            if not chunk and not content and not unpacking.eof:
+                raise Refused("is no readable gzip (its end is missing); pack it again")
+        content = unpacking.unused_data.lstrip(b"\0")
+    return bytes(found)
+
+
+@contextmanager
+def _tar_members(content: bytes) -> Iterator[list[Member]]:
+    """The files in a tar; raises Refused where it cannot be read."""
+    members: list[Member] = []
+    opened = partial(tarfile.open, fileobj=io.BytesIO(content), mode="r:")
+    with _refusing("is no readable tar", "pack"), opened() as archive:
+        for entry in archive:
+            if len(members) >= MAX_ENTRIES:
+                message = f"is a tar of more than {MAX_ENTRIES:,} entries"
+                raise Refused(f"{message}; pack the notebooks alone")
+            if not entry.isdir():
+                members.append(Member(entry.name, entry.size, partial(_of_tar, archive, entry)))
+        yield members
+
+
+def _of_tar(archive: tarfile.TarFile, entry: tarfile.TarInfo, quota: ParseQuota) -> bytes:
+    ask_for(entry.name, entry.size, quota)
+    if not entry.isreg() or entry.issparse():
+        raise Refused("is a link or a device; pack the file itself")
+    file = archive.extractfile(entry)
+    assert file is not None  # of a regular file there is one
+    return taken(entry.name, iter(partial(file.read, CHUNK), b""), quota)

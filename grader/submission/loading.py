@@ -25,9 +25,16 @@ from .files import (
     walk,
     without_added,
 )
-from .markdown_notebooks import read_markdown
 from .near_names import NearName, nearly_named
-from .notebook_io import MAX_CODE_CHARS, Cell, Read, code_size, read_notebook, read_script
+from .notebook_io import (
+    MAX_CODE_CHARS,
+    Cell,
+    Read,
+    code_size,
+    read_markdown,
+    read_notebook,
+    read_script,
+)
 from .notebooks import Notebooks
 from .packed import lean, most_of
 from .slicing import Slice, cut
