@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
-from grader.candidate.records import Verdict
+from grader.candidate.records import Location, Verdict
 from grader.cli import app
 from grader.gradebook.entries import Recorded
 from grader.gradebook.notes import MOST_REQUESTS
@@ -90,6 +90,20 @@ def test_a_comment_on_a_line_stays_and_every_surface_has_it(book: Path) -> None:
     assert not notes(book, "ann") and notes(book, "bob") == [kept]
     assert "removed 1 by Dr C" in call("requests", book, "--every")
     call("comment", book, "--remove", number, "--who", "Dr C", status=2)
+
+
+def test_equal_answers_are_equal_in_whatever_file_they_stand(tmp_path: Path) -> None:
+    def alone(learner: str) -> Recorded:
+        file = f"{learner}.py"
+        known = answered(learner, ((file, 1, SAME[0][2]),))
+        place = Location("departs", file, 2, "return x", f"Line 2 of {file}")
+        entries = (replace(e, mark=replace(e.mark, location=place)) for e in known.entries)
+        return replace(known, entries=tuple(entries))
+
+    book = gradebook(tmp_path / "marks", alone("ann"), alone("bob"))
+    said = call("comment", book, "ann", "softmax", "t", "--who", "B", "--line", 2, "--alike")
+    assert "ann and 1 other with the same answer" in said
+    assert notes(book, "ann") == notes(book, "bob") == [("comment", "t", 2, "return x")]
 
 
 def test_points_for_all_equal_answers_and_their_history(book: Path) -> None:

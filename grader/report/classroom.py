@@ -55,6 +55,7 @@ class Classroom:
     def __init__(self, book: Gradebook) -> None:
         self.book = book
         self.mark = lru_cache(_MARKS)(self._mark)
+        self.outcome = lru_cache(_MARKS)(self._outcome)
         self._texts: dict[int, int] = {}  # by the number of a source
         self._by_hand = book.by_hand()
         self._exercises = {name: name for name in syllabus().names}  # one string for each
@@ -135,6 +136,13 @@ class Classroom:
         mark = mark_from_json(json.loads(details))
         return by_hand.put(mark) if by_hand else mark
 
+    def _outcome(self, number: int) -> object:
+        """What a mark came to, wherever the code stands: the same for the same code."""
+        mark = self.mark(number, None)
+        checks = tuple((check.title, check.outcome) for check in mark.checks)
+        named = tuple(found.id for found in mark.diagnosis)
+        return mark.verdict, mark.points, checks, named, mark.carried
+
 
 def _text_of(pieces: str) -> int:
     """A hash of the lines of code, wherever they stand."""
@@ -180,13 +188,13 @@ def _set_to(hand: ByHand | None) -> tuple[float, str] | None:
 
 
 def equal_answers(room: Classroom, learner: str, exercise: str) -> list[str]:
-    """Everybody whose answer has the same code, mark and points as this learner's, who is one."""
+    """Everybody whose answer has the same code, outcome and points as this learner's, and they."""
     answers = dict(room.answers_to(exercise))
     if learner not in answers:
         return []
 
     def same(answer: ExerciseResult) -> object:
-        return answer.mark, room.text(answer), _set_to(answer.by_hand)
+        return room.outcome(answer.mark), room.text(answer), _set_to(answer.by_hand)
 
     own = same(answers.pop(learner))
     return [learner, *(name for name, each in answers.items() if same(each) == own)]
@@ -206,7 +214,7 @@ def facts_of(room: Classroom, name: str) -> ExerciseFacts:
     by_answer: dict[ExerciseResult, list[str]] = {}
     for learner, answer in room.answers_to(name):
         by_answer.setdefault(answer, []).append(learner)
-    groups: dict[tuple[int, tuple[float, str] | None, int], SameAnswers] = {}
+    groups: dict[object, SameAnswers] = {}
     for answer, learners in by_answer.items():
         hand = answer.by_hand or ByHand()
         mark = room.mark(answer.mark, replace(hand, notes=()))
@@ -221,7 +229,7 @@ def facts_of(room: Classroom, name: str) -> ExerciseFacts:
             mistake.lost += lost * len(learners)
         if is_idle(mark):
             continue
-        key = answer.mark, _set_to(hand), room.text(answer)
+        key = room.outcome(answer.mark), _set_to(hand), room.text(answer)
         group = groups.setdefault(key, SameAnswers(mark, answer.source))
         group.learners += learners
         for note in hand.notes:
