@@ -120,6 +120,7 @@ def test_it_teaches_in_the_agreed_form(notebook: NotebookNode) -> None:
         assert what in text, f"nothing about: {what}"
     for what in ("## Recap", "**Go further.**", "What you should see"):
         assert what in text, f"nothing about: {what}"
+    assert not re.findall(r"<summary>.*[`*].*</summary>", text), "shown as written, signs and all"
 
 
 def test_hints_come_in_three_steps(path: Path, notebook: NotebookNode) -> None:
