@@ -11,8 +11,8 @@ from typing import Any
 from ..curriculum.references import reference
 from ..wall.transport import WorkerDied
 from ..worker.answering import Service
-from ..worker.call_notes import overheard
 from ..worker.problems import loop_around
+from ..worker.readymade import overheard
 from .kernel_state import as_by_default
 from .output import Output
 from .reading import label

@@ -3,8 +3,6 @@
 The second way to an exercise, where its slice does not pass.
 """
 
-from __future__ import annotations
-
 import json
 import posixpath
 import re

@@ -1,7 +1,5 @@
 """Finds which results of a recorded call are affine in an earlier one; runs nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from torch.utils._pytree import tree_leaves

@@ -13,10 +13,9 @@ from .callback_quota import Callbacks, Invoke, invoke_here
 from .calls import call
 from .cells import Cells
 from .edited_exercise import EditedExercise
-from .kept_objects import KeptObjects
 from .namespace import Bound, Namespace
+from .objects import KeptObjects, ShownObjects
 from .problems import problem
-from .shown_objects import ShownObjects
 from .trail import MAX_BYTES, Trail, size_of
 
 _RUNS = ("call", "construct")  # what runs a learner's code
@@ -179,12 +178,7 @@ class Service:
         return {"statements": trail.statements, "events": trail.events, "problem": failed}
 
     def _alter(
-        self,
-        exercise: str,
-        skip: list[str],
-        asks: list[Any],
-        most: int,
-        **hints: Any,
+        self, exercise: str, skip: list[str], asks: list[Any], most: int, **hints: Any
     ) -> dict[str, Any]:
         """Put small changes in the place of the learner's exercise, one after the other.
 

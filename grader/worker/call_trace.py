@@ -1,25 +1,63 @@
 """Records the operations of one call of a module, which can be played again with other tensors."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch._functorch import apis
+from torch._functorch.vmap import _process_batched_inputs
 from torch.overrides import TorchFunctionMode
-from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 
 from .inventory import parameters, tensors_by_name, walk
 from .operations import FACTORS, FILLED, JOINS, RANDOM
-from .plain_functions import as_if_plain, loops_for_vmap
 
 MAX_STEPS = 4_000
 _LEAVES = frozenset(
     (int, float, bool, str, type(None), slice, type(...), torch.dtype, torch.Size, Tensor)
 )
+
+
+@contextlib.contextmanager
+def as_if_plain() -> Iterator[None]:
+    """PyTorch's functions of Python ask no mode whether it wants to run them."""
+    asked = vars(nn.functional)["has_torch_function"]
+    try:
+        vars(nn.functional)["has_torch_function"] = lambda _: False
+        yield
+    finally:
+        vars(nn.functional)["has_torch_function"] = asked
+
+
+@contextlib.contextmanager
+def loops_for_vmap() -> Iterator[None]:
+    """What is mapped over an axis runs for each of its places, so that each can be followed."""
+    whole = apis.vmap_impl
+
+    def each(
+        func: Any, in_dims: Any, out_dims: Any, _: Any, __: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        size, flat, leaves, spec = _process_batched_inputs(in_dims, args, func)
+        outs = []
+        for place in range(size):
+            own = [
+                x if d is None else x.select(d, place) for d, x in zip(flat, leaves, strict=True)
+            ]
+            outs.append(func(*tree_unflatten(own, spec), **kwargs))
+        _, form = tree_flatten(outs[0])
+        columns = zip(*(tree_leaves(out) for out in outs), strict=True)
+        at = out_dims if isinstance(out_dims, int) else 0
+        return tree_unflatten([torch.stack(column, at) for column in columns], form)
+
+    try:
+        vars(apis)["vmap_impl"] = each
+        yield
+    finally:
+        vars(apis)["vmap_impl"] = whole
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Changes of numbers, flags, bounds and indices; judges none."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import math
@@ -9,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .edit_sites import Site
-from .insertions import Context, minus, plus, read_name
+from .replacements import Context, near, read_name
 
 _MOST_SIZES = 12
 _MOST_BOUNDS = 16  # names that may be one
@@ -86,7 +84,7 @@ def _others(site: Site) -> Iterator[Any]:
         others += _SHARES if _LEAST_SHARE < value < 1 else []
     if abs(value) >= _LARGE:
         others += [math.copysign(math.inf, value), math.copysign(_HUGE, value)]
-    elif value == 0 and _is_set(site):
+    elif value == 0 and isinstance(site.parent, ast.Assign | ast.Tuple):
         others += [-math.inf, math.inf]
     if type(value) is int and value >= _LIMIT:
         others.append(_LIMIT * value)
@@ -110,11 +108,6 @@ def _picks(site: Site) -> bool:
     return fields.get(type(site.parent)) == site.field
 
 
-def _is_set(site: Site) -> bool:
-    """Whether a name is set to it, alone or with others."""
-    return isinstance(site.parent, ast.Assign | ast.Tuple)
-
-
 def bounds(site: Site, _: Context) -> Iterator[Any]:
     """Where a slice, a range or an index begins and ends: one off, or given by a name."""
     node = site.node
@@ -123,7 +116,7 @@ def bounds(site: Site, _: Context) -> Iterator[Any]:
             bound = getattr(node, name)
             others: list[ast.expr | None] = [None]
             if bound is not None:
-                others = [None, plus(bound), minus(bound)]
+                others = [None, *near(bound)]
             elif name != "step":
                 names = [ast.Name(other, ast.Load()) for other in site.names[:_MOST_BOUNDS]]
                 others = [ast.Constant(1), ast.Constant(-1), *names]
@@ -132,28 +125,28 @@ def bounds(site: Site, _: Context) -> Iterator[Any]:
                 setattr(changed, name, other)
                 yield changed
         if node.lower is not None and node.upper is not None:
-            yield ast.Slice(plus(node.lower), plus(node.upper), node.step)
-            yield ast.Slice(minus(node.lower), minus(node.upper), node.step)
+            for lower, upper in zip(near(node.lower), near(node.upper), strict=True):
+                yield ast.Slice(lower, upper, node.step)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
         for index, argument in enumerate(node.args):
-            for other in (plus(argument), minus(argument)):
+            for other in near(argument):
                 args = [*node.args[:index], other, *node.args[index + 1 :]]
                 yield ast.Call(node.func, args, node.keywords)
     elif isinstance(site.parent, ast.BinOp) and _is_length(node):
-        yield from (plus(node), minus(node))
+        yield from near(node)
     elif isinstance(site.parent, ast.Compare) and isinstance(site.parent.ops[0], ORDERS):
         if not isinstance(node, ast.Constant | ast.cmpop):
-            yield from (plus(node), minus(node))
+            yield from near(node)
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
         for index, part in enumerate(node.slice.elts):
             if isinstance(part, ast.Name | ast.BinOp):
-                for other in (plus(part), minus(part)):
+                for other in near(part):
                     parts = [*node.slice.elts[:index], other, *node.slice.elts[index + 1 :]]
                     yield ast.Subscript(node.value, ast.Tuple(parts, ast.Load()), node.ctx)
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         yield node.value
         if not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
-            for other in (plus(node.slice), minus(node.slice)):
+            for other in near(node.slice):
                 yield ast.Subscript(node.value, other, node.ctx)
 
 

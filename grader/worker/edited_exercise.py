@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from types import CodeType, FunctionType
 from typing import Any
 
 from .edits import GROUPS, edits
-from .insertions import Context
+from .replacements import Context
 from .source_lines import parsed, part_of, statements_by_line
 from .ticks import NAME, NO_END, Counted, Ticks
 from .trail import size_of
@@ -64,11 +64,7 @@ class EditedExercise:
         self._made: list[Any] = []
         self._ticks = Ticks()
         self._lines = None if lines is None else {(label, line) for label, line in lines}
-        self._context = Context(
-            texts=tuple(texts),
-            sizes=tuple(sizes),
-            has_tensors=has_tensors,
-        )
+        self._context = Context(texts=tuple(texts), sizes=tuple(sizes), has_tensors=has_tensors)
         self._edits = self._all(skip)
 
     def next(self) -> dict[str, Any] | None:
@@ -91,16 +87,27 @@ class EditedExercise:
         """Keep no edits made so far."""
         self._made.clear()
 
-    def bounded(self, given: Any) -> Bounded:
-        """Inside, the learner's code may run only so long, at first by what it is given."""
+    @contextmanager
+    def bounded(self, given: Any) -> Iterator[None]:
+        """Inside, the learner's code may run only so long, at first by what it is given, and take
+        only so much memory: a change may make what is built a thousand times larger."""
         self._calls += 1
         most = _LEAST_STATEMENTS + _STATEMENTS_PER_BYTE * size_of(given)
         if self._calls > self._first_calls:
             most = max(most, _MOST_STATEMENTS)
-        return Bounded(self._ticks, most, self._count, self._most_bytes)
-
-    def _count(self) -> None:
-        self._left -= 1
+        limits = None
+        if self._most_bytes is not None:
+            soft, hard = limits = _getrlimit(_AS)
+            usual = [each for each in (soft, hard) if each != _NO_LIMIT]
+            _setrlimit(_AS, (min([self._most_bytes, *usual]), hard))
+        self._ticks.left = most
+        try:
+            yield
+        finally:
+            left, self._ticks.left = self._ticks.left, NO_END
+            if limits is not None:
+                _setrlimit(_AS, limits)
+            self._left -= left < 0
 
     def end(self) -> None:
         """Put back what the learner wrote."""
@@ -188,20 +195,22 @@ class EditedExercise:
         return list(found.values())
 
 
+@dataclass
 class _Definition:
     """A function or a class, with the file that it stands in and the flags of its code."""
 
-    def __init__(self, node: Any, file: str, flags: int) -> None:
-        self.node = node
-        self.file = file
-        self.counted = Counted(node)
-        self._flags = flags
+    node: Any
+    file: str
+    flags: int
+
+    def __post_init__(self) -> None:
+        self.counted = Counted(self.node)
 
     def compiled(self) -> CodeType:
         """Its code as it is now, which counts what it does."""
         with self.counted:
             module = ast.Module([self.node], [])
-            return compile(module, self.file, "exec", self._flags, dont_inherit=True)
+            return compile(module, self.file, "exec", self.flags, dont_inherit=True)
 
 
 def address_space() -> int | None:
@@ -211,38 +220,6 @@ def address_space() -> int | None:
             return _PAGE and int(file.read().split()[0]) * _PAGE
     except OSError:
         return None
-
-
-class Bounded:
-    """Inside, changed code may run only so long, and take only so much memory.
-
-    A change may make what is built a thousand times larger.
-    """
-
-    def __init__(
-        self, ticks: Ticks, most: int, ended: Callable[[], None], most_bytes: int | None
-    ) -> None:
-        """`ended` hears of it where it runs longer; `most_bytes` of address space, where that can
-        be bounded."""
-        self._ticks = ticks
-        self._most = most
-        self._ended = ended
-        self._most_bytes = most_bytes
-        self._limits: tuple[int, int] | None = None
-
-    def __enter__(self) -> None:
-        if self._most_bytes is not None:
-            soft, hard = self._limits = _getrlimit(_AS)
-            usual = [each for each in (soft, hard) if each != _NO_LIMIT]
-            _setrlimit(_AS, (min([self._most_bytes, *usual]), hard))
-        self._ticks.left = self._most
-
-    def __exit__(self, *_: object) -> None:
-        left, self._ticks.left = self._ticks.left, NO_END
-        if self._limits is not None:
-            _setrlimit(_AS, self._limits)
-        if left < 0:
-            self._ended()
 
 
 _FUTURE = 0x1FE0000  # the flags of `from __future__ import …`

@@ -1,7 +1,5 @@
 """Small changes to somebody's definitions, each a slip turned back; judges none."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,14 +15,19 @@ from .edit_numbers import (
     turns,
 )
 from .edit_sites import Site, notes, sites, twins
-from .exchanges import arguments, functions, names, other_texts
-from .insertions import (
+from .replacements import (
+    Change,
     Context,
+    arguments,
     copies,
+    functions,
     missing,
+    moves,
+    names,
+    other_texts,
     squeezed,
+    steps,
 )
-from .moves import moves, steps
 
 MAX_EDITS = 3_000
 _LONG_TEXT = 40
@@ -65,10 +68,7 @@ def _changed(site: Site) -> ast.AST:
     return site.node if hasattr(site.node, "lineno") else site.parent
 
 
-_Change = tuple[tuple[Site, Any], ...]  # at one place, or at several that are alike
-
-
-def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, _Change]]:
+def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, Change]]:
     for group, kind, operator in _OPERATORS:
         if context.group in ("", group):
             made = [_at(site, operator, context) for site in places]
@@ -87,11 +87,11 @@ def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, _Chang
                     yield from ((kind, tuple(chain(*row))) for row in zip(*made, strict=False))
 
 
-def _at(site: Site, operator: _Operator, context: Context) -> Iterator[_Change]:
+def _at(site: Site, operator: _Operator, context: Context) -> Iterator[Change]:
     return (((site, node),) for node in operator(site, context))
 
 
-def _in_turns(made: list[Iterator[_Change]]) -> Iterator[_Change]:
+def _in_turns(made: list[Iterator[Change]]) -> Iterator[Change]:
     """One at each place, so that no long row of numbers comes before all others."""
     return (change for row in zip_longest(*made) for change in row if change is not None)
 

@@ -101,7 +101,7 @@ def _at_hand(trace: TracebackType, label_of: LabelOf) -> list[str]:
 def _kind(error: BaseException, trace: TracebackType | None, label_of: LabelOf) -> str:
     if _is(error, SystemExit):
         return "exited"
-    if _is_late(error):
+    if _is(error, RequestOutOfTime):
         return "late"
     if _is(error, MemoryError):
         return "memory"
@@ -119,10 +119,6 @@ def _kind(error: BaseException, trace: TracebackType | None, label_of: LabelOf) 
         if label_of(code.co_filename) is not None and code.co_code[trace.tb_lasti] == _RAISE:
             return "not_implemented"
     return "raised"
-
-
-def _is_late(error: BaseException) -> bool:
-    return _is(error, RequestOutOfTime)
 
 
 def _is(error: BaseException, *kinds: type[BaseException]) -> bool:
@@ -157,7 +153,7 @@ def _frames(
         trace = trace.tb_next
     if _is(error, RecursionError):
         frames = frames[: next((n for n, each in enumerate(frames) if each in frames[:n]), None)]
-    if frames and _is_late(error):
+    if frames and _is(error, RequestOutOfTime):
         file, label, line, name, _ = frames[-1]
         frames[-1] = (file, label, loop_around(file, line or 0), name, "")
     if len(frames) > MAX_FRAMES:

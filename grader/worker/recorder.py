@@ -58,17 +58,9 @@ def install() -> None:
         vars(torch._C).pop(name, None)
         sys.modules.pop(f"torch._C.{name}", None)
     _kept.extend(libraries.values())
-    readymade.watch(_note)
-    readymade.watch_copies(_note)
-    readymade.watch_scripts(_note_compiled)
-
-
-def _note(name: str) -> None:
-    _seen[name] = None
-
-
-def _note_compiled(name: str) -> None:
-    _compiled[name] = None
+    readymade.watch(_seen.setdefault)
+    readymade.watch_copies(_seen.setdefault)
+    readymade.watch_scripts(_compiled.setdefault)
 
 
 def _watching(operator: Any) -> Callable[..., Any]:

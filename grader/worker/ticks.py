@@ -1,7 +1,5 @@
 """Counts how often definitions loop and are called, to stop what may never end; judges none."""
 
-from __future__ import annotations
-
 import ast
 from typing import Any
 

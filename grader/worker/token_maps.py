@@ -1,7 +1,5 @@
 """Reads linear maps of tokens, and tables of ids, off what a recorded call answers."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

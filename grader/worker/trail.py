@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import Any
 
@@ -30,11 +31,7 @@ class Trail:
     `skip` holds names of functions and classes whose inside is somebody else's matter, and labels.
     """
 
-    def __init__(
-        self,
-        label_of: Callable[[str], str | None],
-        skip: Collection[str] = (),
-    ) -> None:
+    def __init__(self, label_of: Callable[[str], str | None], skip: Collection[str] = ()) -> None:
         self.events: list[dict[str, Any]] = []
         self.statements: list[dict[str, Any]] = []
         self._indices: dict[tuple[str, int, bool], int] = {}
@@ -172,26 +169,19 @@ class Trail:
         return copy if self._left > 0 else Opaque(type_name(value))
 
 
+@dataclass
 class _Activation:
     """One call of one of the learner's functions, while it runs."""
 
-    def __init__(
-        self,
-        number: int,
-        caller: _Activation | None,
-        label: str,
-        lines: dict[int, SourceStatement],
-        code: CodeType,
-    ) -> None:
-        self.number = number
-        self.caller = caller
-        self.label = label
-        self.lines = lines
-        self.code = code
-        self.line = 0
-        self.statement: SourceStatement | None = None
-        self.keys: dict[str, Any] = {}
-        self.raised = False
+    number: int
+    caller: _Activation | None
+    label: str
+    lines: dict[int, SourceStatement]
+    code: CodeType
+    line: int = 0
+    statement: SourceStatement | None = None
+    keys: dict[str, Any] = field(default_factory=dict)
+    raised: bool = False
 
 
 def _held(names: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -17,6 +17,7 @@ MAX_ANSWER_BYTES = 8 * 2**20
 MAX_TEXT = 500_000  # characters of all strings of one tree
 MAX_NAME = 200
 MAX_AXES = 64
+LAST = 0  # the handle of whatever object was made last
 
 # Exactly the element types that safetensors carries.
 WIRE_DTYPES: dict[str, torch.dtype] = {

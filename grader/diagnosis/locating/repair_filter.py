@@ -15,7 +15,7 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Ask, Candidate, CandidateModule, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.seeds import generator_for
-from ...worker.kept_objects import LAST
+from ...worker.values import LAST
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret

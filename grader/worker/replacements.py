@@ -1,0 +1,276 @@
+"""Changes that put another thing, one more or a neighbour where something stands; judges none."""
+
+import ast
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from .edit_sites import Site, is_of_self
+
+_METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
+    *(("float", ()), ("long", ()), ("bool", ()), ("clone", ()), ("detach", ()), ("item", ())),
+    *(("unsqueeze", (0,)), ("unsqueeze", (1,)), ("unsqueeze", (-1,)), ("squeeze", (0,))),
+    *(("unsqueeze", (2,)), ("unsqueeze", (-2,)), ("unsqueeze", (-3,))),
+    *(("squeeze", (-1,)), ("transpose", (-2, -1)), ("transpose", (1, 2)), ("argmax", (-1,))),
+    *(("sum", (-1,)), ("mean", (-1,)), ("copy", ())),
+)
+_METHODS_OF_TEXTS: tuple[tuple[str, tuple[int, ...]], ...] = (
+    *(("split", ()), ("copy", ()), ("lower", ()), ("strip", ())),
+)
+_FUNCTIONS = ("list", "len", "int", "set", "tuple", "all")
+_MOST_NAMES, _MOST_TEXTS = 16, 16  # others that one name, or text, is exchanged for
+_FAMILIES = tuple(
+    frozenset(group.split())
+    for group in (
+        "mean sum prod amax amin max min median norm",
+        "softmax log_softmax sigmoid tanh relu gelu silu",
+        "argmax argmin",
+        "sin cos tan",
+        "tril triu",
+        "sqrt rsqrt square abs",
+        "exp exp2 expm1 log log2 log1p logsumexp",
+        "zeros ones empty",
+        "zeros_like ones_like empty_like",
+        "unsqueeze squeeze",
+        "float double long int bool half",
+        "float32 float64 int64 int32 bool",
+        "append extend insert",
+        "stack cat",
+        "transpose reshape permute flatten unflatten view swapaxes",
+        "any all",
+        "equal allclose",
+        "train eval",
+        "lower upper casefold",
+        "removeprefix removesuffix strip lstrip rstrip",
+        "startswith endswith",
+        "items keys values",
+        "clone detach",
+        "backward detach",
+        "erf tanh",
+        "NFD NFC NFKD NFKC",
+        "Mn Mc Me",
+    )
+)
+_BLOCKS = (ast.For, ast.While, ast.If, ast.With)
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr)
+Change = tuple[tuple[Site, Any], ...]  # at one place, or at several that are alike
+
+
+@dataclass(frozen=True)
+class Context:
+    """What may stand in a definition beside its own names."""
+
+    texts: tuple[str, ...] = ()
+    sizes: tuple[str, ...] = ()  # attributes of what a class is made with
+    numbers: tuple[int, ...] = ()
+    has_tensors: bool = True  # whether the exercise is about tensors
+    group: str = ""  # of operators; empty for all
+
+
+def missing(site: Site, context: Context) -> Iterator[Any]:
+    """A sign, a step, a method or a usual function around a whole value."""
+    node = site.node
+    if not isinstance(node, ast.expr) or not site.is_above or site.field in ("targets", "target"):
+        return
+    if isinstance(node, ast.Constant | ast.Tuple | ast.Starred):
+        return
+    yield from (ast.UnaryOp(ast.USub(), node), *near(node))
+    if not isinstance(node, ast.List | ast.ListComp | ast.GeneratorExp | ast.JoinedStr):
+        yield ast.UnaryOp(ast.Not(), node)
+        for method, numbers in _METHODS if context.has_tensors else _METHODS_OF_TEXTS:
+            yield _method(node, method, *numbers)
+    for name in _FUNCTIONS:
+        yield ast.Call(ast.Name(name, ast.Load()), [node], [])
+    if isinstance(node, ast.Name):
+        yield ast.BoolOp(ast.Or(), [node, ast.Constant("")])
+
+
+def copies(site: Site, context: Context) -> Iterator[Any]:
+    """Copies of several tensors that are kept together."""
+    node = site.node
+    if not context.has_tensors or not isinstance(node, ast.Tuple | ast.List):
+        return
+    parts = node.elts if isinstance(node.ctx, ast.Load) else []
+    if len(parts) > 1 and all(isinstance(each, ast.Name) for each in parts):
+        yield type(node)([_method(each, "clone") for each in parts], node.ctx)
+
+
+def _method(node: ast.expr, name: str, *numbers: int) -> ast.expr:
+    given: list[ast.expr] = [ast.Constant(number) for number in numbers]
+    return ast.Call(ast.Attribute(node, name, ast.Load()), given, [])
+
+
+def squeezed(site: Site, _: Context) -> Iterator[Any]:
+    """One axis for a method that takes away every axis of size 1."""
+    node = site.node
+    if not isinstance(node, ast.Call) or node.args or node.keywords:
+        return
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "squeeze":
+        yield from (ast.Call(node.func, [ast.Constant(axis)], []) for axis in (-1, 0, 1))
+
+
+def near(node: ast.expr) -> tuple[ast.expr, ast.expr]:
+    """One more, and one less."""
+    more, less = (ast.BinOp(node, sign, ast.Constant(1)) for sign in (ast.Add(), ast.Sub()))
+    return more, less
+
+
+def read_name(name: str) -> ast.expr:
+    """What reads a name."""
+    return ast.Name(name, ast.Load())
+
+
+def names(site: Site, _: Context) -> Iterator[Any]:
+    """Another name of the same function, or another part of the same object."""
+    node = site.node
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        if node.id in site.names:
+            for name in [other for other in site.names if other != node.id][:_MOST_NAMES]:
+                yield ast.Name(name, node.ctx)
+    elif is_of_self(node) and isinstance(node.ctx, ast.Load) and node.attr in site.parts:
+        for part in [other for other in site.parts if other != node.attr][:_MOST_NAMES]:
+            yield ast.Attribute(node.value, part, node.ctx)
+    elif isinstance(site.parent, ast.Return) and getattr(node, "value", site) is None:
+        yield from (ast.Constant(True), ast.Constant(False))
+        yield from (ast.Name(name, ast.Load()) for name in site.names[:_MOST_NAMES])
+
+
+def functions(site: Site, _: Context) -> Iterator[Any]:
+    """Another function of the same family."""
+    node = site.node
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        name = node.attr
+        for other in _kin(name):
+            yield ast.Attribute(node.value, other, node.ctx)
+        if name.endswith("_") and not name.endswith("__"):
+            yield ast.Attribute(node.value, name.rstrip("_"), node.ctx)
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        for other in _kin(node.id):
+            yield ast.Name(other, node.ctx)
+
+
+def _kin(name: str) -> list[str]:
+    return sorted({other for group in _FAMILIES if name in group for other in group} - {name})
+
+
+def arguments(site: Site, _: Context) -> Iterator[Any]:
+    """The arguments of a call, or the parts of a tuple, in other places, or one left out."""
+    node = site.node
+    if isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load) and len(node.elts) < 5:
+        for elements in _exchanged(node.elts):
+            yield ast.Tuple(elements, node.ctx)
+    if not isinstance(node, ast.Call):
+        return
+    for args in _exchanged(node.args):
+        yield ast.Call(node.func, args, node.keywords)
+    for index in range(len(node.keywords)):
+        rest = node.keywords[:index] + node.keywords[index + 1 :]
+        yield ast.Call(node.func, node.args, rest)
+    if node.args:
+        yield ast.Call(node.func, node.args[:-1], node.keywords)
+
+
+def _exchanged(parts: list[ast.expr]) -> Iterator[list[ast.expr]]:
+    """Two of them in each other's place."""
+    for one, other in combinations(range(len(parts)), 2):
+        found = list(parts)
+        found[one], found[other] = found[other], found[one]
+        yield found
+
+
+def other_texts(site: Site, context: Context) -> Iterator[Any]:
+    """Another text that the definition, or its docstring, speaks of."""
+    node = site.node
+    if isinstance(node, ast.Constant) and type(node.value) is str:
+        if isinstance(site.parent, ast.Expr):
+            return
+        for other in (*_kin(node.value), *context.texts[:_MOST_TEXTS], "", " "):
+            if other != node.value:
+                yield ast.Constant(other)
+
+
+def moves(places: Sequence[Site]) -> Iterator[Change]:
+    """Statements in another place, by one step: the line that is told is that of what moves."""
+    statements = {id(site.node): site for site in places if isinstance(site.node, ast.stmt)}
+    for site in statements.values():
+        yield from _out_of(site, statements)
+    for site in statements.values():
+        if (behind := _next(site, statements)) is None or not isinstance(behind.node, _SIMPLE):
+            continue
+        if isinstance(site.node, ast.For | ast.While):
+            last = statements.get(id(site.node.body[-1]))
+            if last is not None:
+                both = _together(last.node, behind.node)
+                yield (behind, ast.Pass()), (replace(last, line=behind.line), both)
+        elif isinstance(site.node, _SIMPLE):
+            yield (site, copy.copy(behind.node)), (behind, copy.copy(site.node))
+
+
+def steps(site: Site, _: Context) -> Iterator[Any]:
+    """Two steps, of which one works on what the other gives, in each other's place."""
+    outer = site.node
+    if not isinstance(outer, ast.Call):
+        return
+    inner = _given(outer)
+    value = None if inner is None else _given(inner)
+    if inner is not None and value is not None and ast.dump(outer.func) != ast.dump(inner.func):
+        yield _applied(inner, _applied(outer, value))
+
+
+def _given(call: ast.expr) -> Any:
+    """What a step works on: of a method its object, of a function its only argument."""
+    if not isinstance(call, ast.Call):
+        return None
+    if _is_method(call):
+        return call.func.value  # type: ignore[attr-defined]
+    return call.args[0] if len(call.args) == 1 and not call.keywords else None
+
+
+def _is_method(call: ast.Call) -> bool:
+    """Whether it is one of a value's, and no part of an object or of a module."""
+    owner = getattr(call.func, "value", None)
+    is_name = isinstance(owner, ast.Name) and not call.args
+    return is_name or isinstance(owner, ast.Call | ast.BinOp | ast.Subscript)
+
+
+def _applied(call: ast.Call, value: ast.expr) -> ast.Call:
+    if _is_method(call):
+        function = copy.copy(call.func)
+        function.value = value  # type: ignore[attr-defined]
+        return ast.Call(function, call.args, call.keywords)
+    return ast.Call(call.func, [value], [])
+
+
+def _out_of(site: Site, statements: dict[int, Site]) -> Iterator[Change]:
+    """What ends a block, or a loop's turn, behind it."""
+    block = statements.get(id(site.parent))
+    is_last = block is not None and site.field == "body" and site.node is block.node.body[-1]
+    may_move = isinstance(site.node, (*_SIMPLE, ast.Return)) and is_last
+    if block is not None and may_move and isinstance(block.node, _BLOCKS):
+        yield _behind(site, block)
+    if isinstance(site.node, ast.Return):
+        outer = block
+        while outer is not None and not isinstance(outer.node, ast.For | ast.While):
+            outer = statements.get(id(outer.parent))
+        if outer is not None and (outer is not block or not is_last):
+            yield _behind(site, outer)
+
+
+def _behind(site: Site, block: Site) -> Change:
+    both = _together(block.node, copy.copy(site.node))
+    return (site, ast.Pass()), (replace(block, line=site.line), both)
+
+
+def _next(site: Site, statements: dict[int, Site]) -> Site | None:
+    """The statement behind it in the same body."""
+    if site.index is None:
+        return None
+    row = getattr(site.parent, site.field)
+    return statements.get(id(row[site.index + 1])) if site.index + 1 < len(row) else None
+
+
+def _together(*parts: ast.stmt) -> ast.If:
+    """Both in one statement, as lists of statements are to stay as they are."""
+    return ast.If(ast.Constant(True), list(parts), [])
