@@ -1,7 +1,5 @@
 """Finds the modules of the grader that a bundle shares with it; none of them holds an answer."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,10 +20,7 @@ _DATA = (
     *("course/reasons.toml", "report/templates/*"),
 )
 # Rooms that hold answers, or that the instructor's machine alone needs.
-_SECRET = (
-    *("checks", "course", "diagnosis", "marking", "cohort", "service", "cli"),
-    "wall",
-)
+_SECRET = (*("checks", "course", "diagnosis", "marking", "cohort", "service", "cli"), "wall")
 _SECRET_FILES = (
     *("curriculum/references.py", "curriculum/solve.py", "candidate/candidate.py"),
     *("bundle/write.py", "bundle/autograder_zip.py"),

@@ -50,10 +50,7 @@ def comment(
 
     Raises GradebookError, and FolderInUse.
     """
-    with (
-        _open(folder, learner, exercise, alike) as (book, _, learners),
-        book.by_people() as people,
-    ):
+    with _open(folder, learner, exercise, alike) as (book, _, learners), book.by_people() as people:
         people.comment(on_own_lines(note, learner, sources(book, learners, exercise)))
     write_report(folder)
     say(f"{_whom(learners)}, {exercise}: the comment is kept.", out)

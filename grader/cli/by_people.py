@@ -68,8 +68,7 @@ def comment(
 
 @by_people.command()
 def requests(
-    folder: Folder,
-    every: Annotated[bool, flag("every", "All that people ever wrote.")] = False,
+    folder: Folder, every: Annotated[bool, flag("every", "All that people ever wrote.")] = False
 ) -> None:
     """List the requests to look again that wait for an answer."""
     from ..gradebook.store import GradebookError

@@ -5,8 +5,6 @@ marked says the environment variable GRADER_COURSE, or `grader --course`; else t
 with the grader.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import sys

@@ -4,8 +4,6 @@ Which parameter is a query's and which a key's shows in the values alone, and th
 takes the reading under which the named mistakes give every answer, and takes the mistakes back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch

@@ -14,11 +14,7 @@ _ODD = (RuntimeError, AssertionError, LookupError, ValueError, TypeError, Arithm
 
 
 def explained(
-    mark: Mark,
-    candidate: Candidate,
-    seed: int,
-    passes: Passes | None = None,
-    searches: bool = True,
+    mark: Mark, candidate: Candidate, seed: int, passes: Passes | None = None, searches: bool = True
 ) -> Mark:
     """The mark with the mistake that it comes of; where none is known, with where to look for it.
 

@@ -1,7 +1,5 @@
 """What a candidate, and the edited reference, do with one probe; compares nothing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,10 +34,7 @@ def cotangent_for(subject: FunctionSubject, probe: Probe, generator: Generator) 
 
 
 def asked(
-    subject: FunctionSubject,
-    candidate: Candidate,
-    probe: Probe,
-    cotangent: Tensor | None,
+    subject: FunctionSubject, candidate: Candidate, probe: Probe, cotangent: Tensor | None
 ) -> Seen:
     """What the candidate does with one probe."""
     call = asking(subject, probe, cotangent).payload

@@ -12,16 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..candidate.failures import Problem
-from ..candidate.message import (
-    LEFT_OUT,
-    Field,
-    Line,
-    Message,
-    Place,
-    Quote,
-    known,
-    message_of,
-)
+from ..candidate.message import LEFT_OUT, Field, Line, Message, Place, Quote, known, message_of
 from ..candidate.records import CheckResult, Difference, Location, Mark, Picture, mark_to_json
 from ..submission import Unit
 from .budget import Budget

@@ -101,8 +101,7 @@ def class_page(
     # What may have cost marks comes first.
     order = {reason: number for number, reason in enumerate(UNREAD)}
     in_turn = sorted(
-        by_reason.items(),
-        key=lambda pair: (order.get(pair[0], len(order)), -len(pair[1]), pair[0]),
+        by_reason.items(), key=lambda pair: (order.get(pair[0], len(order)), -len(pair[1]), pair[0])
     )
     return whole_page(
         "class.html",

@@ -1,7 +1,5 @@
 """Tells when a worker is out of time for one request; knows no request."""
 
-from __future__ import annotations
-
 import time
 from typing import Protocol
 

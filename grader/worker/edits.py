@@ -6,14 +6,7 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from typing import Any
 
-from .edit_numbers import (
-    ORDERS,
-    bounds,
-    numbers,
-    row_numbers,
-    sizes,
-    turns,
-)
+from .edit_numbers import ORDERS, bounds, numbers, row_numbers, sizes, turns
 from .edit_sites import Site, notes, sites, twins
 from .replacements import (
     Change,
@@ -168,15 +161,6 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
 )
 KINDS = tuple(dict.fromkeys(kind for _, kind, _ in _OPERATORS))
 # A slip that was copied is turned back wherever it stands.
-_ALIKE = (
-    sizes,
-    _comparisons,
-    numbers,
-    row_numbers,
-    bounds,
-    _superfluous,
-    functions,
-    arguments,
-)
+_ALIKE = (sizes, _comparisons, numbers, row_numbers, bounds, _superfluous, functions, arguments)
 MOVES, TWINS = "moves", "twins"
 GROUPS = ("at once", "first", MOVES, "then", TWINS, "last")

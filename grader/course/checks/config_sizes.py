@@ -1,7 +1,5 @@
 """Says which sizes of a module do not come from its config, by shapes alone; runs nothing."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

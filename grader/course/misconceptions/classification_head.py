@@ -103,7 +103,4 @@ def step_probes(generator: Generator) -> tuple[Probe, ...]:
 SUBJECT = FunctionSubject("train_step", step_probes, entry="grader_train_steps", harness=HARNESS)
 
 
-SUBJECTS = (
-    FunctionSubject("cross_entropy", loss_probes),
-    SUBJECT,
-)
+SUBJECTS = (FunctionSubject("cross_entropy", loss_probes), SUBJECT)

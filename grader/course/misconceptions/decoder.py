@@ -82,14 +82,8 @@ def decoding_probes(generator: Generator) -> tuple[Probe, ...]:
 
 
 SUBJECT = FunctionSubject(
-    "greedy_decode",
-    decoding_probes,
-    entry="grader_greedy_decode",
-    harness=HARNESS,
+    "greedy_decode", decoding_probes, entry="grader_greedy_decode", harness=HARNESS
 )
 
 
-SUBJECTS = (
-    FunctionSubject("sequence_log_prob", text_probes),
-    SUBJECT,
-)
+SUBJECTS = (FunctionSubject("sequence_log_prob", text_probes), SUBJECT)

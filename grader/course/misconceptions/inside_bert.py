@@ -15,12 +15,7 @@ def probe_probes(generator: Generator) -> tuple[Probe, ...]:
         labels = (torch.arange(words) % 3 == 0).long()
         return Probe((draw(words, hidden) + 1, labels, draw(asked, hidden), ridge))
 
-    return (
-        given(11, 4, 5, 3.0),
-        given(7, 3, 2, 0.7),
-        given(9, 6, 3, 2.5),
-        given(8, 5, 1, 40.0),
-    )
+    return (given(11, 4, 5, 3.0), given(7, 3, 2, 0.7), given(9, 6, 3, 2.5), given(8, 5, 1, 40.0))
 
 
 def patch_probes(generator: Generator) -> tuple[Probe, ...]:

@@ -94,7 +94,4 @@ def sealed_probes(generator: Generator) -> tuple[Probe, ...]:
     return (*(probe(*size) for size in sizes), Probe((far,), aside=True))
 
 
-SUBJECTS = (
-    SUBJECT,
-    *(FunctionSubject(f"sealed_{letter}", sealed_probes) for letter in "abc"),
-)
+SUBJECTS = (SUBJECT, *(FunctionSubject(f"sealed_{letter}", sealed_probes) for letter in "abc"))

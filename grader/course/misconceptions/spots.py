@@ -259,10 +259,7 @@ SPOTS = (
             in_double(F.cross_entropy),
         ),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
-        {
-            "zero_times_log": one_hot_loss,
-            "rows_reversed": lambda x, y: cross_entropy(x, y.flip(0)),
-        },
+        {"zero_times_log": one_hot_loss, "rows_reversed": lambda x, y: cross_entropy(x, y.flip(0))},
     ),
     _spot(
         "spot_writing",

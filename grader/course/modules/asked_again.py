@@ -5,8 +5,6 @@ near 1, the answers are the same for 1e-12 and for 1e-5. Weak fills of a mask le
 sharp: ids cannot be made larger as vectors can, but queries and keys can, by their weights.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import torch

@@ -4,8 +4,6 @@ The order of use tells the output, which comes last, and mostly the values, whic
 that queries and keys have made.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Which mistakes a module's answers are those of: edits that give them, one or several."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial

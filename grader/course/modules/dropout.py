@@ -5,8 +5,6 @@ nothing and normalised: what was zeroed is then the lower of two levels, whateve
 them. What such a part is set to is a table of levels, by the places of roles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch

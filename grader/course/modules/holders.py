@@ -1,7 +1,5 @@
 """What holds a reference's parameters, by its kind and in the order of use; knows no values."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterable, Mapping

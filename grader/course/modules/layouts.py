@@ -4,8 +4,6 @@ Of each kind, parts stand for parameters in the order of use: tables by their ro
 their sizes, and what attentions are made of. All attentions of a stack are read alike.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from itertools import islice

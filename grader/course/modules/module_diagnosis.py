@@ -1,7 +1,5 @@
 """Names the mistake of a failing module: the edit with which the reference gives its answers."""
 
-from __future__ import annotations
-
 import re
 
 from torch import Tensor
@@ -34,7 +32,7 @@ from .sizes import LAYER
 _HALF = LAYER.hidden // 2
 _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines for an odd width
     "sinusoidal_positions": rf"size of the tensor \({_HALF}\) must match the existing size "
-    rf"\({LAYER.hidden - _HALF}\)",
+    rf"\({LAYER.hidden - _HALF}\)"
 }
 # Of what a call looks up or lines up; a constructor that raises the same makes another mistake.
 _OF_CALLS = {"position_out_of_range", "position_table_whole", "keepdim_missing"}

@@ -1,7 +1,5 @@
 """The module exercises with all that they are judged against; knows no candidate."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 

@@ -4,8 +4,6 @@ Every attention runs as CrossAttention, whose memory may be the sequence itself,
 LayerNorm. Where an attention's own class is edited, that runs instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """What modules of this course show beyond values: ids, loose tensors, a fresh LayerNorm."""
 
-from __future__ import annotations
-
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.held import evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject

@@ -1,7 +1,5 @@
 """Inputs on which mistakes of modules show; it knows no exercise and no candidate."""
 
-from __future__ import annotations
-
 import torch
 from torch import Generator, Tensor
 

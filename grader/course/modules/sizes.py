@@ -1,7 +1,5 @@
 """The small sizes that modules are judged at: all different, so that a wrong axis cannot pass."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from ...worker.values import Config

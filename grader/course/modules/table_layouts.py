@@ -1,7 +1,5 @@
 """Ways to read parts as the tables of embeddings, by their numbers of rows; knows no values."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 

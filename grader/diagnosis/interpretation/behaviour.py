@@ -1,7 +1,5 @@
 """What a module shows beyond values: chance, fresh start, what it owns; it writes no texts."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from itertools import islice
 from typing import Any

@@ -4,8 +4,6 @@ The worker shows the tensors that inputs meet and the maps that are made of seve
 believed: the reading has to give the module's own answers, and each role has to be free.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

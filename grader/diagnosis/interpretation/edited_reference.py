@@ -1,7 +1,5 @@
 """The reference of a module exercise with known wrong turns and any numbers; reads no code."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What numbers of a reading leave free: signs, scales, ranks; knows no module."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

@@ -1,7 +1,5 @@
 """Builds a candidate's module, gives it telling weights and asks it every probe; judges nothing."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -49,10 +47,7 @@ def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) 
 
 
 def asked(
-    subject: ModuleSubject,
-    module: CandidateModule,
-    fresh: Values,
-    generator: Generator,
+    subject: ModuleSubject, module: CandidateModule, fresh: Values, generator: Generator
 ) -> Evidence:
     """Give a module telling weights and ask every probe; its parameters are the parts."""
     probes = subject.probes(generator)

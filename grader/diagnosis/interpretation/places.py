@@ -1,7 +1,5 @@
 """Finds where the numbers of each role live among a candidate's parameters; runs none of it."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ One exists: the candidate is right, however it is written. One exists with an ed
 that edit is the mistake. It must not know what a check says about either.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -140,10 +138,7 @@ def first_wrong(subject: ModuleSubject, evidence: Evidence) -> int | None:
 
 
 def interpret(
-    subject: ModuleSubject,
-    evidence: Evidence,
-    on: Turns = frozenset(),
-    most: int = READINGS,
+    subject: ModuleSubject, evidence: Evidence, on: Turns = frozenset(), most: int = READINGS
 ) -> Interpretation | None:
     """The first reading under which the reference, with these wrong turns, gives every answer.
 

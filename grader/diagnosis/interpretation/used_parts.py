@@ -6,8 +6,6 @@ is laid out: fused, stacked, transposed, in a list. Each number is one of the le
 or else the module is shown as if it held what its parameters come to.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Python's and PyTorch's most common complaints in plain words; knows no exercise."""
 
-from __future__ import annotations
-
 import math
 import re
 import tomllib

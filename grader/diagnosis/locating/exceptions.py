@@ -1,7 +1,5 @@
 """What stood at the line that raised: shapes by name, and the complaint in plain words."""
 
-from __future__ import annotations
-
 import inspect
 import math
 import re

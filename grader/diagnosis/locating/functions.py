@@ -1,7 +1,5 @@
 """Where a wrong function raises, and what its lines do on inputs that tell it from right code."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice

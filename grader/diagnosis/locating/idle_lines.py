@@ -1,7 +1,5 @@
 """What a line shows by itself: it does nothing, or always the same."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import itertools

@@ -3,8 +3,6 @@
 Of right code it tells nothing: no value between input and output, no line and no name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

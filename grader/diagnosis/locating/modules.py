@@ -1,7 +1,5 @@
 """Where a wrong module raises, what its lines do, and right code with its own numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any

@@ -112,10 +112,7 @@ class Recording:
 
 
 def record(
-    candidate: Candidate,
-    target: Mapping[str, Any],
-    args: Sequence[Any],
-    kwargs: Mapping[str, Any],
+    candidate: Candidate, target: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> Recording | None:
     """One call of the candidate's; None where not even that can be had."""
     try:

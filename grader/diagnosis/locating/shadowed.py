@@ -1,7 +1,5 @@
 """Which line gives a part the name of a method that every module has; knows no exercise."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

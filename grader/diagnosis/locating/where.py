@@ -3,8 +3,6 @@
 Of right code it tells nothing: no value between input and output, no line and no name.
 """
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from ...candidate.candidate import Candidate
@@ -16,11 +14,7 @@ from . import exceptions
 from .functions import function_exception, function_recordings
 from .idle_lines import Clue, gives_back, idle_line, kept_default
 from .location_messages import clue_message, exception_message, repair_message
-from .modules import (
-    as_made,
-    module_exception,
-    module_recordings,
-)
+from .modules import as_made, module_exception, module_recordings
 from .repair_search import Passes, find_repair
 from .shadowed import shadowed
 
