@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
@@ -176,6 +176,13 @@ def normal(generator: torch.Generator, *shape: int) -> Tensor:
 def between(generator: torch.Generator, least: int, most: int) -> int:
     """A size, these two among the possible ones."""
     return int(torch.randint(least, most + 1, (), generator=generator))
+
+
+def one_large(generator: torch.Generator, *sizes: int) -> Iterator[tuple[int, ...]]:
+    """These sizes with one after the other beyond 512, where tables made beforehand often end."""
+    for place in range(len(sizes)):
+        large = between(generator, 520, 620)
+        yield (*sizes[:place], large, *sizes[place + 1 :])
 
 
 def sized(**sizes: int) -> Mapping[str, int]:

@@ -5,7 +5,16 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...checks import Reference, check
-from ...checks.expect import again, answers, between, gradients, normal, sized, untouched
+from ...checks.expect import (
+    again,
+    answers,
+    between,
+    gradients,
+    normal,
+    one_large,
+    sized,
+    untouched,
+)
 
 # Pairwise different in every row, so that no wrong axis fits; the last has more queries than keys.
 SIZES = ((2, 3, 5, 7), (3, 5, 4, 2), (1, 2, 3, 16), (4, 6, 2, 3))
@@ -36,8 +45,10 @@ def test_square(candidate: Candidate, reference: Reference, generator: Generator
     answers(candidate, reference, *given, tolerance=1e-3, what="With long queries and keys")
     whole = (torch.randint(-9, 10, (2, n, 3), generator=generator) * 1000.0 for n in (4, 5))
     answers(candidate, reference, *whole, what="With very long queries and keys")
-    many = normal(generator, 1, 3, 4), normal(generator, 1, 600, 4)
-    answers(candidate, reference, *many, what="With 600 keys")
+    for batch, queries, keys, width in one_large(generator, 1, 2, 3, 2):
+        many = normal(generator, batch, queries, width), normal(generator, batch, keys, width)
+        case = f"For {batch} sentences, {queries} queries, {keys} keys and d_k = {width}"
+        answers(candidate, reference, *many, tolerance=1e-4, what=case)
 
 
 @check("attention_scores")
@@ -64,7 +75,7 @@ def _tokens(generator: Generator, batch: int, seq: int) -> Tensor:
 @check("padding_mask", weight=3, essential=True)
 def test_padding(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Padded keys are hidden from every query of their own sentence: bool, [batch, 1, seq]."""
-    for batch, seq in ((2, 5), (4, 3), (3, 7), (20, 600), (4, 3)):
+    for batch, seq in ((2, 5), (4, 3), (3, 7), (3, 600), (600, 4), (4, 3)):
         given = _tokens(generator, batch, seq)
         answers(candidate, reference, given, sizes=sized(batch=batch, seq=seq))
     again(candidate, given)

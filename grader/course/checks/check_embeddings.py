@@ -6,7 +6,17 @@ from torch import Generator
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...checks import Reference, check
-from ...checks.expect import again, agree, answers, between, gradients, normal, sized, untouched
+from ...checks.expect import (
+    again,
+    agree,
+    answers,
+    between,
+    gradients,
+    normal,
+    one_large,
+    sized,
+    untouched,
+)
 
 WAVE_TOLERANCE = 1e-4  # float32 angles at position 40
 FAR_TOLERANCE = 5e-3  # and at position 700
@@ -37,6 +47,10 @@ def test_lookup_edges(candidate: Candidate, reference: Reference, generator: Gen
     answers(candidate, reference, one, normal(generator, 1, 4), what="With a vocabulary of one")
     last = torch.tensor([[1099, 0, 256], [700, 1099, 999]])
     answers(candidate, reference, last, normal(generator, 1100, 3), what="With 1,100 tokens")
+    for batch, seq, hidden in one_large(generator, 1, 2, 3):
+        many = torch.randint(4, (batch, seq), generator=generator), normal(generator, 4, hidden)
+        case = f"For ids of shape {list(many[0].shape)} and vectors of width {hidden}"
+        answers(candidate, reference, *many, what=case)
     table[[0, 2]] = 0
     answers(candidate, reference, ids, table, what="With zeros in two rows of the table")
 
@@ -83,7 +97,7 @@ def test_waves_small(candidate: Candidate, reference: Reference, generator: Gene
     """A single pair of features and a single position work too, and each size has its own table."""
     answers(candidate, reference, between(generator, 3, 40), 2, tolerance=WAVE_TOLERANCE)
     answers(candidate, reference, 1, 2 * between(generator, 4, 20), tolerance=WAVE_TOLERANCE)
-    for hidden in (6, 4, 2, 6):
+    for hidden in (6, 4, 2, 2 * between(generator, 260, 400), 6):
         answers(candidate, reference, 5, hidden, tolerance=WAVE_TOLERANCE)
 
 

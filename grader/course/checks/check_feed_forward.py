@@ -5,7 +5,7 @@ from torch import Generator
 
 from ...candidate.candidate import Candidate
 from ...checks import Reference, check
-from ...checks.expect import again, answers, gradients, normal, untouched
+from ...checks.expect import again, answers, gradients, normal, one_large, untouched
 
 
 @check("gelu", weight=3, essential=True)
@@ -31,7 +31,7 @@ def test_gelu_large(candidate: Candidate, reference: Reference, generator: Gener
 @check("gelu")
 def test_gelu_shapes(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Any number of axes is as good as another, none too, and so is an empty tensor."""
-    for shape in ((4,), (2, 3, 4, 5), (), (1, 1), (0, 3)):
+    for shape in ((4,), (2, 3, 4, 5), (), (1, 1), (0, 3), *one_large(generator, 2, 3)):
         answers(candidate, reference, normal(generator, *shape), what=f"For shape {list(shape)}")
 
 

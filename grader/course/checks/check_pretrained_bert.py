@@ -17,6 +17,7 @@ from ...checks.expect import (
     answers,
     gradients,
     normal,
+    one_large,
     sized,
     untouched,
     wrong,
@@ -50,8 +51,9 @@ def test_pool_bool(candidate: Candidate, reference: Reference, generator: Genera
     x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
     answers(candidate, reference, x, mask.bool(), what="With a bool mask")
     answers(candidate, reference, x, mask.int(), what="With a 32-bit mask")
-    many = normal(generator, 2, 600, 2), torch.ones(2, 600).long()
-    answers(candidate, reference, *many, what="For 600 tokens")
+    for shape in one_large(generator, 2, 3, 2):
+        many = normal(generator, *shape), _mask(*shape[:2])
+        answers(candidate, reference, *many, what=f"For shape {list(shape)}")
     one = normal(generator, 1, 1, 1), torch.ones(1, 1).long()
     answers(candidate, reference, *one, what="For a single token with a single feature")
 

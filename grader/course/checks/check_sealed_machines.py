@@ -69,7 +69,14 @@ def test_fewest_every_answer(candidate: Candidate, generator: Generator) -> None
 @check("fewest_heads")
 def test_fewest_edges(candidate: Candidate, generator: Generator) -> None:
     """Where silence answers alike no head is needed, elsewhere all; there may be one or eight."""
-    for num_heads, sets in ((3, ([],)), (1, ([],)), (1, ([0],)), (4, ([0, 1, 2, 3],)), (8, ([6],))):
+    for num_heads, sets in (
+        (3, ([],)),
+        (1, ([],)),
+        (1, ([0],)),
+        (4, ([0, 1, 2, 3],)),
+        (8, ([0, 1, 2, *range(4, 8)],)),
+        (8, ([6],)),
+    ):
         _found(candidate, machine(generator, num_heads, *sets), num_heads, "At the edges")
 
 

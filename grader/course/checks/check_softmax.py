@@ -6,7 +6,18 @@ from torch import Generator
 from ...candidate.candidate import Candidate
 from ...candidate.message import known
 from ...checks import Reference, check
-from ...checks.expect import HUGE, SOFT, again, answers, gradients, normal, sized, untouched, wrong
+from ...checks.expect import (
+    HUGE,
+    SOFT,
+    again,
+    answers,
+    gradients,
+    normal,
+    one_large,
+    sized,
+    untouched,
+    wrong,
+)
 from ..misconceptions.softmax import broadcast_masks, extreme_rows, masks
 
 
@@ -54,7 +65,7 @@ def test_softmax_hidden(candidate: Candidate, reference: Reference, generator: G
 
 @check("softmax")
 def test_softmax_shapes(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Negative dims count from the end, and one, four or five axes are as good as three."""
+    """Negative dims count from the end; one, four, five or long axes are as good as three."""
     cases = (
         ((5,), 0),
         ((5,), -1),
@@ -64,7 +75,8 @@ def test_softmax_shapes(candidate: Candidate, reference: Reference, generator: G
         ((2, 1, 3, 2, 4), 3),
     )
     single = (((3, 1), 1), ((1, 1, 4), 1), ((1,), 0))  # each entry gets all the weight
-    for shape, dim in (*cases, *single):
+    large = [(shape, dim) for shape in one_large(generator, 2, 3, 2) for dim in (0, 2)]
+    for shape, dim in (*cases, *single, *large):
         x = normal(generator, *shape)
         answers(candidate, reference, x, dim, what=f"Along dim={dim} of {list(shape)}")
 
@@ -128,6 +140,9 @@ def test_masked_broadcast(candidate: Candidate, reference: Reference, generator:
         answers(candidate, reference, scores, mask, what=f"With a mask of shape {list(mask.shape)}")
     one = torch.ones(1, 1, 1).long()
     answers(candidate, reference, normal(generator, 1, 1, 1), one, what="With a single key")
+    for shape in one_large(generator, 1, 2, 3):
+        _, each = masks(*shape, generator)
+        answers(candidate, reference, normal(generator, *shape), each, what=f"For {list(shape)}")
 
 
 @check("masked_softmax", weight=2)
