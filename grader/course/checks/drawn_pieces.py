@@ -205,6 +205,8 @@ def kept(random: Random) -> list[Case]:
         (text, None, dict(vocab), size + 2),
         (text, "", dict(vocab), size + 2),
         (text, " ", dict(vocab), size + 3),
+        (text, " ", dict(vocab), size + 2),  # cut by one beside a text without words
+        ("", text, dict(vocab), size + 2),
         (f"{short} {token} [PAD] {whole[1]}", None, dict(vocab)),
         (f"[PAD] {whole[2]}", f"{token}", dict(vocab)),
         (text, None, dict(vocab), 2),
