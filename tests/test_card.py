@@ -232,9 +232,10 @@ def test_what_only_follows_is_folded_below_one_fault() -> None:
         assert signs == (1 if is_error else 2)  # the verdict's and that of the check in full
 
 
-def test_the_part_that_is_meant_is_a_whole_name() -> None:
+@pytest.mark.parametrize("said", ["raised it", "raises an error for at least one implementation"])
+def test_the_part_that_is_meant_is_a_whole_name(said: str) -> None:
     source = "return x.view(batch, num_heads, hidden // num_head)"
-    message = f"Line 3 raised it: {source}"
+    message = f"Line 3 {said}: {source}"
     where = Location("raised", "cell 3", 3, source, message, part="num_head")
     shown = Card(Mark("split_heads", "c", Verdict.ERROR, 0.0, 1.0, location=where))
     assert f"  {message}\n  {' ' * (len(message) - 9)}^^^^^^^^" in repr(shown)

@@ -85,6 +85,8 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: X.transpose(1, 3), "It asks for axis 3, and the last one is 2."),
     (lambda: X.permute(0, 2, 1, 3), "Here 4 are named, and the tensor has 3."),
     (lambda: X.repeat(2), "repeat needs a number for each axis"),
+    (lambda: torch.multinomial(0 * X[0], 1), "nothing is left to draw"),
+    (lambda: torch.multinomial(-X[0], 1), "Are these chances already"),
     (lambda: X.expand(2, 5, 4), "Asked for: 5. It has: 3."),
     (lambda: X.split([1, 2], -1), "the length of the axis, which is 4"),
     (lambda: X[torch.ones(2, 4, dtype=torch.bool)], "the mask is [2, 4] and the tensor [2, 3, 4]"),

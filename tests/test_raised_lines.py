@@ -132,6 +132,18 @@ def test_an_exception_inside_of_a_with_is_told_at_its_own_line() -> None:
     assert found is not None and "torch.bmm(query, key)" in found.source
 
 
+def test_a_judge_is_told_that_one_of_those_it_judges_is_meant() -> None:
+    source = """
+import torch
+def spot_writing(candidate):
+    logits = torch.zeros(3, 6, 5)
+    return bool(candidate(logits, torch.zeros(3, 6).long()) < 2)
+"""
+    said = raised(loaded("spot_writing", source), 5)
+    assert said is not None
+    assert "Line 5 raises an error for at least one implementation: " in str(said.message)
+
+
 def test_an_exception_after_very_many_lines_is_told_its_line() -> None:
     long = "for _ in range(2000):\n        pass\n    found = 1 + word"
     code = PIECES.replace("found, begin = [], 0", long)

@@ -14,7 +14,8 @@ from .heat import heat_map
 from .text import count, points, visible
 
 _TICKS = re.compile(r"`([^`\n]+)`")
-_OWN_LINE = re.compile(r"^(Line \d+(?: raised it)?): (.+)$", re.MULTILINE)
+_RAISED = " raised it| raises an error for at least one implementation"
+_OWN_LINE = re.compile(rf"^(Line \d+(?:{_RAISED})?): (.+)$", re.MULTILINE)
 _FIRST = re.compile(r"\A(?!Line \d)([^\n]*?[.?!](?=\s|\Z)|[^\n]+)")
 # Thirty and more words or numbers, one after the other; each of them is looked at once.
 _LONG_LIST = re.compile(r"(?:[^\s,<>]++, ){29,}+[^\s,<>]++")

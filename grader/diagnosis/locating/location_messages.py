@@ -61,7 +61,9 @@ def repair_message(one: Repair, stood: Location | None) -> Location:
     return _beside(place, one.source, why, stood, others, one.part)
 
 
-def exception_message(one: exceptions.Raised, sizes: Mapping[str, int]) -> Location:
+def exception_message(
+    one: exceptions.Raised, sizes: Mapping[str, int], judges: bool = False
+) -> Location:
     """The line that raised, with what stood there."""
     place, source = one.statement.place, one.statement.source
     callers = (frame.line for frame in reversed(one.problem.frames[:-1]))
@@ -70,7 +72,7 @@ def exception_message(one: exceptions.Raised, sizes: Mapping[str, int]) -> Locat
         place.label,
         place.line,
         source,
-        exceptions.what_raised(one),
+        exceptions.what_raised(one, judges),
         (*callers, *exceptions.origins(one).values()),
         exceptions.part_that_raised(one),
         exceptions.what_stood(one, sizes),

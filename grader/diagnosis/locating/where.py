@@ -9,6 +9,7 @@ from ...candidate.candidate import Candidate
 from ...candidate.message import Place, known, say
 from ...candidate.records import Location
 from ...curriculum.references import reference
+from ...curriculum.syllabus import judges_others
 from ..misconceptions.registry import entry_point, function_subject, module_subject
 from . import exceptions
 from .functions import function_exception, function_recordings
@@ -54,7 +55,8 @@ def _clues(candidate: Candidate, seed: int) -> list[Clue]:
 def raised(candidate: Candidate, seed: int) -> Location | None:
     """The line that raised, with what stood there; None where nothing did, or not in a line."""
     found = _what_raised(candidate, seed)
-    return None if found is None else exception_message(*found)
+    judges = judges_others(candidate.exercise)
+    return None if found is None else exception_message(*found, judges)
 
 
 def _what_raised(
