@@ -114,7 +114,7 @@ def test_words(candidate: Candidate, reference: Reference, generator: Generator)
 
 @check("split_words")
 def test_words_accents(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """What is of category Mn is dropped, composed or not, and nothing else: the category tells."""
+    """What is of category Mn is dropped, and nothing else; each letter is lowercased by itself."""
     _words(candidate, reference, drawn_texts.accents, generator)
 
 
