@@ -121,6 +121,8 @@ def test_it_teaches_in_the_agreed_form(notebook: NotebookNode) -> None:
     for what in ("## Recap", "**Go further.**", "What you should see"):
         assert what in text, f"nothing about: {what}"
     assert not re.findall(r"<summary>.*[`*].*</summary>", text), "shown as written, signs and all"
+    tags = re.findall(r"</?(\w+)[^>]*>", re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL))
+    assert {*tags} <= {"details", "summary", "em", "code"}, "a browser shows no other"
 
 
 def test_hints_come_in_three_steps(path: Path, notebook: NotebookNode) -> None:
