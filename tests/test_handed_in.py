@@ -57,14 +57,14 @@ def shown() -> bytes:
 WRONG = notebook_json(RIGHT.replace("exp", "sin")).encode()
 SEVEN = b"7z\xbc\xaf\x27\x1c" + bytes(40)
 CONFLICT = b"{\n<<<<<<< HEAD\n=======\n>>>>>>> main\n}"
-AS_TEXT = json.dumps(
-    {
-        "cells": [
-            {"cell_type": "code", "source": "x = 1"},
-            {"cell_type": "markdown", "source": RIGHT},
-        ]
-    }
-).encode()
+
+
+def with_text(text: str) -> bytes:
+    code = {"cell_type": "code", "source": "x = 1"}
+    return json.dumps({"cells": [code, {"cell_type": "markdown", "source": text}]}).encode()
+
+
+METHOD = "class Mine:\n    @staticmethod\n" + re.sub("^", "    ", RIGHT, flags=re.MULTILINE)
 # What is handed in right, each in its form; all of these get their points.
 RIGHT_FORMS: dict[str, Callable[[], bytes]] = {
     "a.ipynb": lambda: NOTEBOOK,
@@ -115,7 +115,15 @@ NOT_READ: dict[str, tuple[bytes, str, str]] = {
     "s3.py": (RIGHT.replace("    ", "\t", 1).encode(), "s3", "s3.py, line 3"),
     "s6.py": (RIGHT.replace("exp", "sin\0").encode(), "s6", "s6.py: holds NUL"),
     "s4/test_it.py": (b"from softmax import softmax\n", "s4", "the right notebook?"),
-    "s5.ipynb": (AS_TEXT, "s5", "s5.ipynb, cell 2: holds softmax as text"),
+    "s5.ipynb": (with_text(RIGHT), "s5", "s5.ipynb, cell 2: holds softmax as text"),
+    "s7.ipynb": (with_text(f"```python\n{RIGHT}```"), "s7", "s7.ipynb, cell 2: holds softmax"),
+    "s8.py": (METHOD.encode(), "s8", "s8.py: holds softmax"),
+    "s9.ipynb": (
+        notebook_json(f"%%writefile mine.py\n{RIGHT}").encode(),
+        "s9",
+        "s9.ipynb, cell 1: holds softmax",
+    ),
+    "s10.py": (RIGHT.encode() + b"x = 1\n" * 10_000, "s10", "10,001 definitions are too many"),
     "y/04.json": (NOTEBOOK, "y", "this holds only 04.json"),
     "z/04.txt": (RIGHT.encode() * 2000, "z", "this holds only 04.txt"),
     "u.md": (MARKDOWN, "u.md", "may be notes or a notebook"),

@@ -40,7 +40,8 @@ class Notebook:
             count = len(parsed.statements)
             if count > MAX_STATEMENTS - self.end:
                 message = f"{count:,} definitions are too many; the cell is left out"
-                parsed = Parsed((), Broken(cell.label, 1, message))
+                names = frozenset[str]().union(*(each.names.binds for each in parsed.statements))
+                parsed = Parsed((), Broken(cell.label, 1, message, names))
             self.statements += parsed.statements
             if parsed.broken:
                 self.broken.append((self.end, parsed.broken))

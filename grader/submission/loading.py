@@ -36,6 +36,7 @@ from .notebook_io import (
     read_script,
 )
 from .notebooks import Notebooks
+from .out_of_reach import out_of_reach
 from .packed import lean, most_of
 from .slicing import Slice, cut
 from .statements import Broken
@@ -111,11 +112,12 @@ class Submission:
                 own[other] = cut
         return whole_run(self.cells, notebook.name, own, lent, replaced)
 
-    def answered_twice(self) -> list[str]:
-        """What is answered in a notebook and otherwise in a copy of it, in words to act on."""
-        names = [*dict.fromkeys(c.notebook for c in self.cells if not is_data(c.notebook))]
-        alike = copies(names)  # which parses nothing
-        return answered_twice(self._notebooks, alike, self.exercises) if alike else []
+    def doubtful(self, texts: Sequence[Cell]) -> list[str]:
+        """What is answered twice, or where no code sees it, in words to act on."""
+        code = [cell for cell in self.cells if not is_data(cell.notebook)]
+        alike = copies([*dict.fromkeys(cell.notebook for cell in code)])  # which parses nothing
+        twice = answered_twice(self._notebooks, alike, self.exercises) if alike else []
+        return [*twice, *out_of_reach(code, texts, self.exercises, lambda: self._notebooks.bound)]
 
     @cached_property
     def why_nothing(self) -> str:
@@ -177,8 +179,8 @@ def load_submission(
     else:
         loading.file(path.name, path)
     found = Submission(learner, frozenset(exercises), *loading.finish())
-    twice = found.answered_twice()
-    return replace(found, problems=(*found.problems, *twice)) if twice else found
+    doubts = found.doubtful(loading.texts)
+    return replace(found, problems=(*found.problems, *doubts)) if doubts else found
 
 
 @dataclass
@@ -186,6 +188,7 @@ class _Loading:
     """Gathers the cells of one submission within bounds."""
 
     problems: list[str] = field(default_factory=list)
+    texts: list[Cell] = field(default_factory=list)  # the cells that hold no code
     _read: dict[str, Read] = field(default_factory=dict)
     _quota: ParseQuota = field(default_factory=ParseQuota)
 
@@ -262,6 +265,7 @@ class _Loading:
             if left < 0:
                 break
             self.problems += self._read[name].problems
+            self.texts += self._read[name].texts
             for cell in self._read[name].cells:
                 left -= code_size(cell.source)
                 if left < 0:

@@ -65,6 +65,12 @@ def runnable(source: str) -> str:
     return plain_python(calls)
 
 
+def written_file(source: str) -> str:
+    """The file that a cell writes instead of running; empty where it writes none."""
+    found = _WRITES.match(source)
+    return (found[2].split() or [""])[-1] if found else ""
+
+
 def _plain_line(line: str) -> str:
     code = line.lstrip()
     if not code or len(line) > _MAX_MAGIC_CHARS:

@@ -27,8 +27,6 @@ _BOMS = (
 )
 # Means something else in UTF-7, in escapes, and in what names of hosts are written in.
 _PLAIN = b"'\\x41\\u0041+AEE-'.xn--bcher-kva.\n"
-_DEFINES = re.compile(r"\s*(?:def|class) (\w+)[(:]")
-_MAKE_CODE = "turn it into a cell of code, and hand it in again"
 _CONFLICT = re.compile(r"^<{7} ", re.M)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # What says that a Markdown file is a notebook: any other one is prose, with examples maybe.
@@ -73,6 +71,7 @@ class Read:
 
     cells: tuple[Cell, ...]
     problems: tuple[str, ...]
+    texts: tuple[Cell, ...] = ()  # the cells that hold no code
 
 
 def read_script(name: str, content: bytes) -> Read:
@@ -98,7 +97,7 @@ def read_cells(name: str, found: Iterable[Any], problems: list[str]) -> Read:
     """The code cells of those in a file, in which so much was wrong already; within bounds."""
     shown = printable(name)
     cells = []
-    as_text: dict[str, str] = {}  # what a cell defines that is none of code
+    texts = []
     for index, cell in enumerate(found):
         label = f"{shown}, cell {index + 1}"
         if index >= MAX_CELLS:
@@ -108,8 +107,7 @@ def read_cells(name: str, found: Iterable[Any], problems: list[str]) -> Read:
             problems.append(f"{label}: is no cell but {_kind(cell)}; it is left out")
             continue
         if cell.get("cell_type") != "code":
-            if aside := _DEFINES.match(_source_of(cell) or ""):
-                as_text[aside[1]] = label
+            texts.append(Cell(_source_of(cell) or "", label, name, index))
             continue
         source = _source_of(cell)
         if source is None:
@@ -121,10 +119,7 @@ def read_cells(name: str, found: Iterable[Any], problems: list[str]) -> Read:
                 problems.append(f"{label}: holds characters that are no text; they read as �")
                 source = _SURROGATE.sub("�", source)
             cells.append(Cell(_lines_of(source), label, name, index))
-    for defined, label in as_text.items():
-        if not any(re.search(rf"\b(?:def|class) {defined}\b", cell.source) for cell in cells):
-            problems.append(f"{label}: holds {defined} as text; {_MAKE_CODE}")
-    return Read(tuple(cells), tuple(problems))
+    return Read(tuple(cells), tuple(problems), tuple(texts))
 
 
 def decoded(name: str, content: bytes) -> tuple[str, list[str]]:

@@ -41,6 +41,12 @@ class Notebooks:
     def __getitem__(self, index: int) -> Notebook:
         return self._notebooks[index]
 
+    @cached_property
+    def bound(self) -> Collection[str]:
+        """What the code has a name for, or would have if all of it could be read."""
+        broken = (each.names for n in self._notebooks for _, each in n.broken)
+        return frozenset[str]().union(*(n.binds for n in self._notebooks), *broken)
+
     def home(self, exercise: str) -> int | None:
         """The notebook whose definition of an exercise counts."""
         standings = (
