@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..curriculum.complaint import Complaint
 from ..curriculum.course import course
 from ..curriculum.syllabus import syllabus
 from .imports import imported
 
 
-class ReleaseError(Exception):
+class ReleaseError(Complaint):
     """The bundle cannot be written; the message says what to give."""
 
 

@@ -172,9 +172,8 @@ def export(
     times: Annotated[Path | None, typer.Option(help="Who handed in when: learner,time.")] = None,
 ) -> None:
     """Write the marks to standard output, in one of several forms."""
-    from ..gradebook.store import Gradebook, GradebookError
-    from ..gradebook.times import TimesError
-    from ..report.exports import FORMS, SCALED, ExportError, Incomplete, Options, export, remarks
+    from ..gradebook.store import Gradebook
+    from ..report.exports import FORMS, SCALED, Incomplete, Options, export, remarks
     from ..report.exports.totals import Scale
     from .deadlines import lateness
 
@@ -196,8 +195,6 @@ def export(
                 say(f"grader: {remark}", err)
     except Incomplete as error:
         stop(str(error), INTERRUPTED)
-    except (GradebookError, ExportError, TimesError) as error:
-        stop(str(error))
     except BrokenPipeError:  # whoever read it has read enough
         sys.stderr.close()
     finally:
@@ -216,19 +213,15 @@ def due(
     remove: Annotated[bool, flag("remove", "Nothing is late any more.")] = False,
 ) -> None:
     """State when the class's work was due, or tell it; the report and every export know it."""
-    from ..cohort.lock import FolderInUse
-    from ..gradebook.store import GradebookError
-    from ..gradebook.times import TimesError
     from .deadlines import state_due, tell_due
 
     asks = not (remove or deadline or late or times or extensions)
     if not asks and (remove == bool(deadline) or bool(deadline) != bool(late)):
         stop("give --deadline and --late, or --remove alone; nothing at all tells how it stands")
-    with stopping_at(GradebookError, TimesError, FolderInUse):
-        if asks:
-            tell_due(folder, out)
-            return
-        state_due(folder, deadline, late, times, extensions, out)
+    if asks:
+        tell_due(folder, out)
+        return
+    state_due(folder, deadline, late, times, extensions, out)
 
 
 @app.command()
@@ -241,11 +234,10 @@ def similar(
     ] = None,
 ) -> None:
     """Find code that is alike beyond what is common; it proves nothing."""
-    from ..gradebook.groups import GroupsError, read_groups
+    from ..gradebook.groups import read_groups
     from .similar import find_similar
 
-    with stopping_at(GroupsError):
-        together = read_groups(groups) if groups else {}
+    together = read_groups(groups) if groups else {}
     find_similar(folder, page, show, out, together)
 
 
@@ -263,8 +255,8 @@ def diff(
     after: Annotated[Path, typer.Argument(help="Another one.")],
 ) -> None:
     """Show whose marks moved from one gradebook to another, and why."""
-    from ..gradebook.store import Gradebook, GradebookError
+    from ..gradebook.store import Gradebook
     from .diff import show_moves
 
-    with stopping_at(GradebookError), Gradebook.open(before) as old, Gradebook.open(after) as new:
+    with Gradebook.open(before) as old, Gradebook.open(after) as new:
         show_moves(out, old, new)

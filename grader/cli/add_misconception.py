@@ -10,6 +10,7 @@ from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError
 from ..candidate.records import Mark, Verdict
 from ..candidate.seeds import generator_for
+from ..curriculum.complaint import Complaint
 from ..curriculum.course import course
 from ..curriculum.references import reference_source
 from ..curriculum.syllabus import syllabus
@@ -32,7 +33,7 @@ _SEEDS = (0, 1)
 _WIDTH = 118
 
 
-class NotAdded(ValueError):
+class NotAdded(Complaint, ValueError):
     """Nothing can be made of a file: why."""
 
 

@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 
 from rich.console import Console
 
+from ..curriculum.complaint import Complaint
 from ..gradebook.groups import groups_of
-from ..gradebook.roster import RosterError, canvas_user
-from ..gradebook.times import HandedInAt, TimesError, times_of, write_times
+from ..gradebook.roster import canvas_user
+from ..gradebook.times import HandedInAt, times_of, write_times
 from ..submission.downloads import Handed, TwoReadings, handed, named_below
 from ..submission.files import (
     MAX_DEPTH,
@@ -30,22 +31,19 @@ from .platform_roster import PlatformLine, nbgrader_time, read_platform, zone_of
 Content = bytes | Refused
 
 
-class ArrangeError(Exception):
+class ArrangeError(Complaint):
     """The download or the roster cannot be used."""
 
 
 def arrange(download: Path, target: Path, roster: Path | None, zone: str, out: Console) -> None:
     """Write `target`, one folder a learner, and beside it who handed in when; say what was found.
 
-    `zone` is that of the times in the roster. Raises ArrangeError.
+    `zone` is that of the times in the roster. Raises ArrangeError, RosterError and TimesError.
     """
     if target.exists() and any(target.iterdir()):
         raise ArrangeError(f"{target} is not empty; choose another folder")
-    try:
-        rows = read_platform(roster) if roster is not None else {}
-        its_zone = zone_of(zone) if zone else None
-    except (RosterError, TimesError) as error:
-        raise ArrangeError(str(error)) from None
+    rows = read_platform(roster) if roster is not None else {}
+    its_zone = zone_of(zone) if zone else None
     found = Arranged(rows)
     with _files(download) as files:
         _read_gradescope(found, files)

@@ -13,11 +13,11 @@ import tempfile
 from pathlib import Path
 
 from ..cohort import grade_class, on_this_machine, setup_for
-from ..cohort.messages import NoIsolation
 from ..cohort.pool import JobsFail
+from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
-from ..gradebook.store import Gradebook, GradebookError
-from ..report.exports import ExportError, Options, export
+from ..gradebook.store import Gradebook
+from ..report.exports import Options, export
 from ..report.whole_files import replace_file
 from ..submission import Found
 
@@ -48,7 +48,7 @@ def main() -> None:
     chapters = syllabus().chapters_named(given.chapters) if given.chapters else ()
     try:
         mark(given.root, chapters, given.trust_submissions)
-    except (NoIsolation, JobsFail, GradebookError, ExportError) as error:
+    except (Complaint, JobsFail) as error:
         sys.exit(f"The grader could not mark this: {error}")
 
 

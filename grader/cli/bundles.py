@@ -24,10 +24,9 @@ def release(
     ] = False,
 ) -> None:
     """Write what learners get: notebooks and their tools, without any answer."""
-    from .release import ReleaseError, release_bundle
+    from .release import release_bundle
 
-    with stopping_at(ReleaseError):
-        release_bundle(out, folder, chapters, reveal, checker, hub)
+    release_bundle(out, folder, chapters, reveal, checker, hub)
 
 
 @bundles.command()
@@ -40,11 +39,10 @@ def autograder(
 ) -> None:
     """Write the zip of a Gradescope autograder, which marks each submission there."""
     from ..bundle.autograder_zip import write_autograder
-    from ..bundle.chapters import ReleaseError
     from ..curriculum.syllabus import syllabus
 
     options = ["--chapters", chapters] if chapters else []
-    with stopping_at(ReleaseError, ValueError):
+    with stopping_at(ValueError):
         if chapters:
             syllabus().chapters_named(chapters)
         write_autograder(path, options + ["--trust-submissions"] * trust_submissions)
@@ -68,19 +66,11 @@ def serve(
 ) -> None:
     """Answer the checks of learners who have a bundle, and take what they hand in."""
     _needs_a_server()
-    from ..bundle.chapters import ReleaseError, chapters_of
-    from ..cohort.messages import NoIsolation
-    from ..gradebook.roster import RosterError
-    from ..service.hub import NoHub
-    from ..service.ledger import LedgerError
-    from .grading import NoCluster
-    from .serve import NoPlace
+    from ..bundle.chapters import chapters_of
     from .serve import serve as answer
 
-    wrong = (NoIsolation, NoCluster, NoHub, NoPlace, ReleaseError, RosterError, LedgerError)
-    with stopping_at(*wrong):
-        named = chapters_of(chapters) if chapters else ()
-        answer(folder, roster, jobs, (host, port), checks_a_minute, marks, cluster, hub, named)
+    named = chapters_of(chapters) if chapters else ()
+    answer(folder, roster, jobs, (host, port), checks_a_minute, marks, cluster, hub, named)
 
 
 @bundles.command()
@@ -91,11 +81,9 @@ def arrange(
     zone: Annotated[str, typer.Option(help="Of the times in it, such as Europe/Berlin.")] = "",
 ) -> None:
     """Lay out a platform's bulk download as one folder a learner."""
-    from .arrange import ArrangeError
     from .arrange import arrange as lay_out
 
-    with stopping_at(ArrangeError):
-        lay_out(download, target, roster, zone, out)
+    lay_out(download, target, roster, zone, out)
 
 
 @bundles.command()
@@ -109,11 +97,9 @@ def token(
     if not 0 < len(name.strip()) <= 80:
         stop("a name has 1 to 80 characters")
     _needs_a_server()
-    from ..service.ledger import LedgerError
     from .serve import new_token
 
-    with stopping_at(LedgerError):
-        new_token(folder, name.strip() if instructor else name, instructor, revoke)
+    new_token(folder, name.strip() if instructor else name, instructor, revoke)
 
 
 @bundles.command()
@@ -125,12 +111,9 @@ def collect(
 ) -> None:
     """Write each learner's last hand-in into a folder that `grader grade` marks."""
     _needs_a_server()
-    from ..gradebook.times import TimesError
-    from ..service.ledger import LedgerError
     from .serve import collect as write
 
-    with stopping_at(LedgerError, TimesError):
-        write(folder, target, until, every)
+    write(folder, target, until, every)
 
 
 def _needs_a_server() -> None:

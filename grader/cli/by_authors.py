@@ -39,12 +39,12 @@ def misconceptions_known(
 
 
 def _add_misconception(exercise: str, file: Path | None, behaviour: str, question: str) -> None:
-    from .add_misconception import Known, NotAdded, add
+    from .add_misconception import Known, add
 
     if file is None:
         stop("give an exercise and a file: grader misconceptions add EXERCISE FILE")
     refuse_unknown(exercise)
-    with stopping_at(NotAdded, OSError):
+    with stopping_at(OSError):
         found = add(exercise, file, behaviour, question)
     if isinstance(found, Known):
         for name, said in zip(found.names, found.said, strict=True):
@@ -60,8 +60,8 @@ def _add_misconception(exercise: str, file: Path | None, behaviour: str, questio
 @by_authors.command()
 def solve(folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")]) -> None:
     """Write the solved notebooks, for nbval."""
-    from ..curriculum.solve import SolveError, solve_notebooks
+    from ..curriculum.solve import solve_notebooks
 
-    with stopping_at(SolveError, OSError):
+    with stopping_at(OSError):
         written = solve_notebooks(folder)
     say(f"{len(written)} solved notebooks lie in {folder}")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..report.text import count
-from .console import out, refuse_unknown, say, stop, stopping_at
+from .console import out, refuse_unknown, say, stop
 
 by_learners = typer.Typer()
 
@@ -20,12 +20,11 @@ def start(
     ] = None,
 ) -> None:
     """Copy the course into a folder of your own; what you have changed there stays as it is."""
-    from .workplace import FOLDER, WorkplaceError
+    from .workplace import FOLDER
     from .workplace import start as copy
 
     folder = folder or Path(FOLDER)
-    with stopping_at(WorkplaceError):
-        copied = copy(folder)
+    copied = copy(folder)
     made = f"{count(len(copied), 'file')} copied to {folder}"
     message = made if copied else f"{folder} has everything"
     jupyter, here = Path(sys.executable).with_name("jupyter-lab"), Path.cwd()
@@ -42,11 +41,10 @@ def reset(
     exercise: Annotated[str, typer.Option(help="Give back this stub alone.")] = "",
 ) -> None:
     """Give stubs back; what you wrote is kept in replaced.txt beside the notebook."""
-    from .workplace import OLD, WorkplaceError
+    from .workplace import OLD
     from .workplace import reset as give_back
 
-    with stopping_at(WorkplaceError):
-        names = give_back(notebook, exercise)
+    names = give_back(notebook, exercise)
     message = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
     say(message if names else "There are only stubs.")
 

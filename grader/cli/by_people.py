@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .console import flag, out, stop, stopping_at
+from .console import flag, out, stop
 
 by_people = typer.Typer()
 Folder = Annotated[Path, typer.Argument(help="The folder that `grader grade --out` wrote.")]
@@ -25,16 +25,13 @@ def override(
     remove: Annotated[bool, flag("remove", "Take it back.")] = False,
 ) -> None:
     """Set the points of one exercise by hand, whatever is marked anew."""
-    from ..cohort.lock import FolderInUse
     from ..gradebook.overrides import Override
-    from ..gradebook.store import GradebookError
     from .by_hand import set_points
 
     if remove == (points is not None) or (not remove and not (reason and who)):
         stop("give POINTS with --reason and --who, or --remove alone")
-    with stopping_at(GradebookError, FolderInUse):
-        new = None if points is None else Override(learner, exercise, points, reason, who)
-        set_points(folder, learner, exercise, new, alike, out)
+    new = None if points is None else Override(learner, exercise, points, reason, who)
+    set_points(folder, learner, exercise, new, alike, out)
 
 
 @by_people.command()
@@ -51,19 +48,16 @@ def comment(
 ) -> None:
     """Write a comment on an answer or one line of it; `grader requests --every` has its number."""
     from ..candidate.records import Note
-    from ..cohort.lock import FolderInUse
-    from ..gradebook.store import GradebookError
     from .by_hand import comment as write
     from .by_hand import remove_comment
 
     if not who or bool(text) == bool(remove):
         stop("give LEARNER EXERCISE TEXT and --who, or --remove NUMBER and --who")
-    with stopping_at(GradebookError, FolderInUse):
-        if remove:
-            remove_comment(folder, remove, who, out)
-        else:
-            note = Note(None, learner, exercise, "comment", who, "", text, cell, line)
-            write(folder, learner, exercise, note, alike, out)
+    if remove:
+        remove_comment(folder, remove, who, out)
+    else:
+        note = Note(None, learner, exercise, "comment", who, "", text, cell, line)
+        write(folder, learner, exercise, note, alike, out)
 
 
 @by_people.command()
@@ -71,30 +65,22 @@ def requests(
     folder: Folder, every: Annotated[bool, flag("every", "All that people ever wrote.")] = False
 ) -> None:
     """List the requests to look again that wait for an answer."""
-    from ..gradebook.store import GradebookError
     from .by_hand import show_notes
 
-    with stopping_at(GradebookError):
-        show_notes(folder, every, out)
+    show_notes(folder, every, out)
 
 
 @by_people.command()
 def ask(folder: Folder, learner: str, exercise: str, text: str) -> None:
     """Note a learner's request to look at an answer again."""
-    from ..cohort.lock import FolderInUse
-    from ..gradebook.store import GradebookError
     from .by_hand import ask as note
 
-    with stopping_at(GradebookError, FolderInUse):
-        note(folder, learner, exercise, text, out)
+    note(folder, learner, exercise, text, out)
 
 
 @by_people.command()
 def answer(folder: Folder, number: int, text: str, who: Who = "") -> None:
     """Answer a request; the learner's page has both."""
-    from ..cohort.lock import FolderInUse
-    from ..gradebook.store import GradebookError
     from .by_hand import answer as write
 
-    with stopping_at(GradebookError, FolderInUse):
-        write(folder, number, text, who, out)
+    write(folder, number, text, who, out)

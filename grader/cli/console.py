@@ -75,13 +75,12 @@ def refuse_unknown(exercise: str) -> None:
 
 def read_catalogue() -> None:
     """Stop here, not within a diagnosis, where a person's edit of a data file has a fault."""
-    from ..diagnosis.misconceptions.catalogue import CatalogueError, misconceptions
+    from ..diagnosis.misconceptions.catalogue import misconceptions
     from ..diagnosis.misconceptions.changes import changes
 
-    with stopping_at(CatalogueError):
-        for name in syllabus().names:
-            misconceptions(name)
-            changes(name)
+    for name in syllabus().names:
+        misconceptions(name)
+        changes(name)
 
 
 def speak_plainly() -> None:

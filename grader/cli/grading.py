@@ -11,14 +11,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from ..cohort import Result, SubmissionDone, Way, grade_class, on_this_machine, setup_for
-from ..cohort.attempts import ManifestError, adopt, attempts_of, best, last, manifest_of, only
-from ..cohort.lock import FolderInUse, held
-from ..cohort.messages import NoIsolation, OtherVersion, Setup
+from ..cohort.attempts import adopt, attempts_of, best, last, manifest_of, only
+from ..cohort.lock import held
+from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import JobsFail
-from ..diagnosis.misconceptions.catalogue import CatalogueError
+from ..curriculum.complaint import Complaint
 from ..gradebook.groups import GroupsError, read_groups, shared
 from ..gradebook.store import Gradebook, GradebookError
-from ..gradebook.times import HandedInAt, TimesError, moment
+from ..gradebook.times import HandedInAt, moment
 from ..report.class_report import mark_unfinished, write_report
 from ..report.looks import unread
 from ..report.standing import absent, alike, incomplete, listed
@@ -33,7 +33,7 @@ COMPLETE = 0
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
 
 
-class NoCluster(Exception):
+class NoCluster(Complaint):
     """The optional extra is not installed."""
 
     def __str__(self) -> str:
@@ -76,23 +76,14 @@ def run_class(run: Run) -> int:
                         book.set_tries(tries)
                     book.fold()
             counted = write_report(run.folder)
-    except (
-        CatalogueError,
-        FolderInUse,
-        GroupsError,
-        ManifestError,
-        TimesError,
-        NoIsolation,
-        NoCluster,
-        OtherVersion,
-    ) as error:
+    except GradebookError as error:
+        say(f"grader: {error}", err)
+        return INTERRUPTED if error.passing else USAGE
+    except Complaint as error:
         say(f"grader: {error}", err)
         if isinstance(error, NoIsolation):
             say("`grader doctor` tells more. Submissions that you trust: --trust-submissions", err)
         return USAGE
-    except GradebookError as error:
-        say(f"grader: {error}", err)
-        return INTERRUPTED if error.passing else USAGE
     except (KeyboardInterrupt, JobsFail, OSError) as error:
         reason = "" if isinstance(error, KeyboardInterrupt) else f": {error}"
         say(f"grader: interrupted{reason}", err)

@@ -4,6 +4,9 @@ from typing import Any
 
 from typer.core import TyperGroup
 
+from ..curriculum.complaint import Complaint
+from .console import stop
+
 _GROUPS = {
     "Learners": ("start", "check", "hint", "watch", "progress"),
     "Where something is wrong": ("reset", "doctor"),
@@ -14,6 +17,13 @@ _OTHERS = "Instructors"
 
 class HelpGroups(TyperGroup):
     """The `grader` command, which lists its commands in groups."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was given; what it complains of is said, and ends it."""
+        try:
+            return super().invoke(ctx)
+        except Complaint as error:
+            stop(str(error))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the groups; a command that is in none is an instructor's."""

@@ -12,6 +12,7 @@ from ..cohort import setup_for
 from ..cohort.attempts import HEAD, manifest_of
 from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import Pool
+from ..curriculum.complaint import Complaint
 from ..gradebook.times import HandedInAt, moment, times_of, write_times
 from ..gradebook.tries import tries_of
 from ..report.text import count
@@ -35,7 +36,7 @@ _BEYOND = (
 )
 
 
-class NoPlace(Exception):
+class NoPlace(Complaint):
     """The address to listen on is taken, or none of this machine's."""
 
 

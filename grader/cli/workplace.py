@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Mark
+from ..curriculum.complaint import Complaint
 from ..curriculum.course import course as chosen
 from ..curriculum.syllabus import syllabus
 from ..notebook.progress_file import FILE as PROGRESS
@@ -24,7 +25,7 @@ OLD = "replaced.txt"  # no notebook and no script, so that nobody takes it for a
 _COPIED = ".course.json"  # each file's hash when it was copied
 
 
-class WorkplaceError(Exception):
+class WorkplaceError(Complaint):
     """It cannot be done; the message says why."""
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
 from ..gradebook.roster import RosterError, read_records
 from ..gradebook.store import Gradebook, Recorded
@@ -14,7 +15,7 @@ from ..submission import Found
 HEAD = ("file", "learner", "time")
 
 
-class ManifestError(Exception):
+class ManifestError(Complaint):
     """A folder and its manifest do not fit together; the message says where, and what to do."""
 
 

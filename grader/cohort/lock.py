@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..curriculum.complaint import Complaint
+
 FILE = "run.lock"
 
 
-class FolderInUse(Exception):
+class FolderInUse(Complaint):
     """Another run writes into the same folder."""
 
 

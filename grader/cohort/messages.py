@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ..candidate.records import Mark, Verdict, mark_from_json, mark_to_json
+from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
 from ..diagnosis.misconceptions.catalogue import CatalogueError
 from ..gradebook.entries import Entry, KnownSubmission, Recorded
@@ -12,7 +13,7 @@ from ..submission import Cell, Submission
 from .keys import CanonicalKey
 
 
-class NoIsolation(Exception):
+class NoIsolation(Complaint):
     """Untrusted submissions cannot be marked on this machine; `why` says what is missing."""
 
     def __init__(self, why: Iterable[str]) -> None:
@@ -20,7 +21,7 @@ class NoIsolation(Exception):
         super().__init__("; ".join(self.why))
 
 
-class OtherVersion(Exception):
+class OtherVersion(Complaint):
     """A machine that should mark has another grader than the run."""
 
 

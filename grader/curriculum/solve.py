@@ -12,13 +12,14 @@ from ..submission import is_stub
 from ..submission.parsing import parsed
 from ..submission.scopes import names_of
 from ..submission.statements import first_line
+from .complaint import Complaint
 from .course import course
 from .syllabus import syllabus
 
 _Definition = ast.FunctionDef | ast.ClassDef
 
 
-class SolveError(Exception):
+class SolveError(Complaint):
     """The solved notebooks cannot be built; the message says why."""
 
 

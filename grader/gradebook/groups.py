@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 
+from ..curriculum.complaint import Complaint
 from .roster import RosterError, read_records
 
 Groups = Mapping[str, tuple[str, ...]]  # the learners of each group, by its name
@@ -12,7 +13,7 @@ CREATE TABLE IF NOT EXISTS member (learner TEXT PRIMARY KEY, team TEXT NOT NULL)
 """
 
 
-class GroupsError(Exception):
+class GroupsError(Complaint):
     """The groups cannot be used; the message says which, and why."""
 
 

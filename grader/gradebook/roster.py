@@ -5,10 +5,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..curriculum.complaint import Complaint
+
 _CANVAS_USER = re.compile(r"Canvas user (\d+)")
 
 
-class RosterError(Exception):
+class RosterError(Complaint):
     """The roster cannot be used; the message says which file or line, and why."""
 
 

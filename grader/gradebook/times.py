@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..curriculum.complaint import Complaint
 from .roster import RosterError, read_records
 
 HEAD = ("learner", "time", "zone", "source", "late")
 _LATE = {"": None, "yes": True, "no": False}
 
 
-class TimesError(Exception):
+class TimesError(Complaint):
     """A moment or a file of times cannot be used; the message says which, and what to write."""
 
 

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..curriculum.complaint import Complaint
 
-class GradebookError(Exception):
+
+class GradebookError(Complaint):
     """The gradebook cannot be read or written; the message says why and what to do.
 
     `passing`: the same command can succeed later, once a disk has room or a program lets go.

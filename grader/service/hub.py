@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
 
+from ..curriculum.complaint import Complaint
 from .enrolment import unfit
 from .ledger import Ledger, LedgerError, NotKept, hashed
 from .refusal import Refusal
@@ -23,7 +24,7 @@ _MOST = 1_000_000  # bytes of its answer
 _NO_ANSWER = "JupyterHub does not tell the checker who you are. Try again in a minute."
 
 
-class NoHub(Exception):
+class NoHub(Complaint):
     """JupyterHub did not start this process as a service; the message says what is missing."""
 
 

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ..curriculum.complaint import Complaint
 from ..gradebook.database import transaction
 from ..submission import short_name
 
@@ -47,7 +48,7 @@ CREATE INDEX IF NOT EXISTS hand_in_of ON hand_in (learner, id);
 """
 
 
-class LedgerError(Exception):
+class LedgerError(Complaint):
     """The service's file cannot be used, or has no such learner."""
 
 

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...curriculum.complaint import Complaint
 from ...curriculum.course import course
 from ...curriculum.syllabus import syllabus
 from ..edited_tree import WHOLE, Edit
@@ -26,7 +27,7 @@ _COMPOSITION = ("of", "without", "first")
 _ALSO = "also"  # changes that go along with several mistakes
 
 
-class CatalogueError(ValueError):
+class CatalogueError(Complaint, ValueError):
     """A data file that cannot be used: which file, which entry, and why."""
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ...candidate.records import SubmissionMarks
+from ...curriculum.complaint import Complaint
 from ...gradebook.store import Gradebook
 from ..looks import unread
 from ..standing import absent, alike, incomplete, listed
@@ -13,7 +14,7 @@ from ..text import name_of
 from .totals import Scale
 
 
-class ExportError(Exception):
+class ExportError(Complaint):
     """The marks cannot be written in this form; the message says what to give."""
 
 
