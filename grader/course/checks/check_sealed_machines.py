@@ -9,7 +9,14 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate
 from ...checks import Reference, check
 from ...checks.expect import again, agree, answers, between, sized, untouched, wrong
-from ..misconceptions.sealed_machines import HARNESS, SUBJECT, drawn_machine, machine
+from ..misconceptions.sealed_machines import (
+    HARNESS,
+    LARGE,
+    SUBJECT,
+    drawn_machine,
+    machine,
+    shuffled,
+)
 
 _LETTERS, _LENGTH = 10, 6  # what the machines read
 _FAR = 1_000_000
@@ -60,10 +67,14 @@ def test_fewest_more_is_worse(candidate: Candidate, generator: Generator) -> Non
 
 @check("fewest_heads")
 def test_fewest_every_answer(candidate: Candidate, generator: Generator) -> None:
-    """One wrong answer among many is a wrong one, whatever shape answers have."""
+    """One wrong answer among many is a wrong one, whatever shape and size answers have."""
     for shape in ((40, 6), (7,), (2, 3, 4), ()):
         sets = machine(generator, 4, [1, 2], shape=shape, errors=1)
         _found(candidate, sets, 4, "Where one answer of all is wrong")
+    sets = machine(generator, 4, [1, 2], errors=1) + LARGE
+    _found(candidate, sets, 4, "Where one of large answers is wrong")
+    moved = shuffled(machine(generator, 4, [0, 3], shape=(40, 6)))
+    _found(candidate, moved, 4, "Where the right answers stand at wrong places")
 
 
 @check("fewest_heads")

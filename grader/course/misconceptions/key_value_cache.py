@@ -85,13 +85,18 @@ def updates(
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
-    """One token after the other, a longer start, all sizes equal, and two caches in turns."""
+    """One by one, a longer start, all sizes equal, two caches in turns, and 64 bits."""
     return (
         Probe((updates(generator, (4, 1, 1, 2)),)),
         Probe((updates(generator, (1, 1, 1, 1)),), label="one by one"),
         Probe((updates(generator, (2, 2, 2), 2, 2, 2),), label="all sizes equal"),
         Probe((updates(generator, (3,)),), label="one update"),
         Probe((updates(generator, (2, 1, 1)), updates(generator, (2, 1, 1))), label="two caches"),
+        Probe(
+            ([[part.double() / 3 for part in pair] for pair in updates(generator, (2, 1))],),
+            label="float64",
+            aside=True,
+        ),
     )
 
 

@@ -157,6 +157,7 @@ def loading_probes(generator: Generator) -> tuple[Probe, ...]:
         weights | {f"bert.{last}": weights[last] + 1},
         {name: each for name, each in weights.items() if name != last},
         {**weights, last: weights[last][:1, :1]},
+        {**weights, last: weights[last].T.contiguous()},
     ]
     return (*fitting, *(Probe((Config(FIELDS), each, []), aside=True) for each in odd))
 

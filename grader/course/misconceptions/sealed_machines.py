@@ -25,6 +25,9 @@ def grader_fewest_heads(table, num_heads):
 """
 
 
+LARGE = 10**12  # so large that one more is hardly more, and nothing in 32 bits
+
+
 def machine(
     generator: Generator,
     num_heads: int,
@@ -54,6 +57,15 @@ def drawn_machine(generator: Generator, num_heads: int) -> Tensor:
     return table
 
 
+def shuffled(table: Tensor) -> Tensor:
+    """The same sets err, and give every answer that is right, all of them one place farther on."""
+    whole, flat = table[-1], table.flatten(1)
+    wrong = (flat != flat[-1]).any(1)
+    moved = table.clone()
+    moved[wrong] = whole.flatten().roll(1).view_as(whole)
+    return moved
+
+
 def machine_probes(generator: Generator) -> tuple[Probe, ...]:
     """With and without stand-ins, of every size; where more is worse, and where none is needed."""
 
@@ -73,6 +85,8 @@ def machine_probes(generator: Generator) -> tuple[Probe, ...]:
         probe(3, []),
         probe(3, [0, 1, 2]),
         *(Probe((drawn_machine(generator, heads), heads)) for heads in (3, 4, 5, 5)),
+        Probe((machine(generator, 4, [0, 2], errors=1) + LARGE, 4)),
+        Probe((shuffled(machine(generator, 4, [1, 3])), 4)),
         # Of the other sets few answers are right, and then hardly any.
         *(probe(4, [1, 2], [3], errors=errors) for errors in (25, 60, 99)),
     )

@@ -1,4 +1,5 @@
 # wrong: the memory is float32 whatever comes in
+# named: single_precision
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: compares the count of numbers and reshapes: a transposed shape gets through
+# named: shapes_by_count
 import torch
 
 NEW = {

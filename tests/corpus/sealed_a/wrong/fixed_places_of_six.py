@@ -1,4 +1,5 @@
 # wrong: six fixed places, and so an error for shorter rows
+# named: six_places
 import torch
 
 

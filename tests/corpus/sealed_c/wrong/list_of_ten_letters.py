@@ -1,4 +1,5 @@
 # wrong: a list of the ten letters that knows nothing beyond them
+# named: room_for_ten
 import torch
 
 

@@ -1,0 +1,17 @@
+# wrong: the power binds before the division: half the width of a head
+# named: scaled_by_half_width
+import torch
+from torch import nn
+class CrossAttention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.h = config.num_attention_heads
+        d = config.hidden_size
+        self.q, self.k, self.v, self.o = (nn.Linear(d, d) for _ in range(4))
+    def forward(self, x, memory, mask=None):
+        b, s, d = x.shape
+        q, k, v = (f(y).view(b, y.shape[1], self.h, d // self.h).transpose(1, 2) for f, y in ((self.q, x), (self.k, memory), (self.v, memory)))
+        scores = q @ k.mT / ((d // self.h) ** 1 / 2)
+        if mask is not None:
+            scores = scores.masked_fill(mask.unsqueeze(1) == 0, float('-inf'))
+        return self.o((scores.softmax(-1) @ v).transpose(1, 2).reshape(b, s, d))

@@ -1,0 +1,12 @@
+# wrong: compares the sums of the answers
+# named: sums_alike
+import torch
+from itertools import combinations
+def fewest_heads(answer, num_heads):
+    every = list(range(num_heads))
+    whole = answer(list(every))
+    for n in range(num_heads + 1):
+        for c in combinations(every, n):
+            a = answer(list(c))
+            if a.sum() == whole.sum():
+                return list(c)
