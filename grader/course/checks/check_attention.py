@@ -103,7 +103,8 @@ def test_attention_bool(candidate: Candidate, reference: Reference, generator: G
     one = _given(generator, 1, 1, 1, 1, 1)
     answers(candidate, reference, *one, what="With one query, one key and features of width 1")
     for sizes in one_large(generator, 1, 2, 3, 2, 2):
-        _, each = masks(*sizes[:3], generator)
+        batch, queries, keys, *_ = sizes
+        _, each = masks(batch, queries, keys, generator)
         case = "For {} sentences, {} queries, {} keys, d_k = {} and values of width {}"
         many = *_given(generator, *sizes), each
         answers(candidate, reference, *many, tolerance=1e-4, what=case.format(*sizes))

@@ -141,7 +141,8 @@ def test_masked_broadcast(candidate: Candidate, reference: Reference, generator:
     one = torch.ones(1, 1, 1).long()
     answers(candidate, reference, normal(generator, 1, 1, 1), one, what="With a single key")
     for shape in one_large(generator, 1, 2, 3):
-        _, each = masks(*shape, generator)
+        batch, queries, keys = shape
+        _, each = masks(batch, queries, keys, generator)
         answers(candidate, reference, normal(generator, *shape), each, what=f"For {list(shape)}")
 
 
