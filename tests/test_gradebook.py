@@ -122,6 +122,8 @@ def test_a_run_over_one_file_leaves_a_killed_run_over_the_class_unfinished(tmp_p
         (["ann.zip", "ann/"], [("ann.zip", "ann/")]),
         (["Ann", "ann"], [("Ann", "ann")]),
         (["cafe\u0301", "caf\u00e9"], [("cafe\u0301", "caf\u00e9")]),
+        (["ada", "a\u200bda\u202e"], [("ada", "a\u200bda\u202e")]),
+        (["ada b", "ada\xa0 b"], [("ada b", "ada\xa0 b")]),
         (["STRASSE", "straße.py"], [("STRASSE", "straße.py")]),
         (["v1.5", "v1"], []),
     ],

@@ -96,14 +96,15 @@ def _among_others(path: Path) -> Found:
 def short_name(learner: str, folded: bool = False) -> str:
     """A learner's name without what told two apart that would have shared it.
 
-    `folded`: the same for names that differ in case, Unicode form or blanks around them alone, or
-    of which one spells a character (`\\x1b`) that the other has: shown, they are one.
+    `folded`: the same for names that differ in case, Unicode form, blanks or signs without a shape
+    alone, or of which one spells a character (`\\x1b`) that the other has: shown, they are one.
     """
     short = learner.removesuffix("/") if learner.endswith("/") else _stem(learner)
     if not folded:
         return short
     short = _SPELT.sub(lambda found: chr(int(found[1] or found[2] or "a", 16)), short)
-    return unicodedata.normalize("NFC", short.casefold()).strip()
+    shown = (char for char in short.casefold() if unicodedata.category(char) != "Cf")
+    return unicodedata.normalize("NFC", " ".join("".join(shown).split()))
 
 
 def _is_submission(entry: os.DirEntry[str]) -> bool:
