@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import torch
+from PIL import Image
 from playwright.sync_api import Frame, Page, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
@@ -56,8 +57,8 @@ def training(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def opened(page: Page, view: Any, light: bool = True) -> Frame:
     """The view on a page as light or dark as a notebook."""
-    colour = "#fff" if light else "#111"
-    page.set_content(f"<body style='background:{colour}'>{view._repr_mimebundle_()['text/html']}")
+    look = "color-scheme:light;background:#fff" if light else "color-scheme:dark;background:#111"
+    page.set_content(f"<body style='margin:0;{look}'>{view._repr_mimebundle_()['text/html']}")
     handle = page.query_selector("iframe")
     assert handle is not None
     frame = handle.content_frame()
@@ -100,6 +101,8 @@ def test_a_word_is_clicked_and_walked_to(page: Page, text: Any, tmp_path: Path) 
         expect(frame.get_by_role("button", name="saw")).to_have_attribute("aria-pressed", "true")
         expect(shown).to_contain_text("saw (taken)1.00")
         page.screenshot(path=tmp_path / f"alternatives-{light}.png")
+        shade = Image.open(tmp_path / f"alternatives-{light}.png").convert("L").getpixel((1, 1))
+        assert shade == (255 if light else 17), "the frame lets the page's background through"
 
 
 @pytest.mark.browser

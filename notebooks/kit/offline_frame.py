@@ -9,7 +9,8 @@ from kit.style import COLOURS, INK
 
 # Scripts and styles of the page itself may run; nothing may be fetched from anywhere.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
-# No background and middle tones, so that a page fits a light and a dark notebook.
+# No background and middle tones, so that a page fits a light and a dark notebook: its frame is as
+# light as it, or a browser fills it with white.
 STYLE = f"""
 * {{ box-sizing: border-box; }}
 body {{ margin: 4px; background: transparent; color: {INK}; font: 14px/1.5 sans-serif; }}
@@ -46,7 +47,8 @@ def frame(body: str, script: str, data: Any, height: int, title: str) -> str:
     )
     return (
         f'<iframe title="{html.escape(title)}" sandbox="allow-scripts" '
-        f'style="width:100%;height:{height}px;border:0" srcdoc="{html.escape(page)}"></iframe>'
+        f'style="width:100%;height:{height}px;border:0;color-scheme:light" '
+        f'srcdoc="{html.escape(page)}"></iframe>'
     )
 
 
