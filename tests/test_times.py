@@ -130,6 +130,15 @@ def test_extensions_that_say_nothing_sure_are_refused(
     invoke("due", book, *DUE, "--extensions", more, status=2)
 
 
+def test_an_extension_without_effect_is_said(book: Path, tmp_path: Path) -> None:
+    lines = ("learner,until,days,reason", "ann,2025-02-03T12:00:00Z,,", "bob,,,ill", "cem,,1,")
+    times = written(tmp_path / "times.csv", *TIMES)
+    more = written(tmp_path / "more.csv", *lines)
+    said = invoke("due", book, *DUE, "--times", times, "--extensions", more)
+    assert "no more time than the deadline does: ann, bob." in said
+    assert "2025" not in invoke("export", "page", book, "--learner", "ann")
+
+
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     times = {
         "=ann": HandedInAt(moment("2026-01-31T12:00:00+05:30"), "Asia/Kolkata", "a, b", None),

@@ -56,7 +56,7 @@ def tell_due(folder: Path, out: Console) -> None:
         say(
             f"{count(len(is_late), 'learner')} late{': ' if is_late else ''}{listed(is_late)}.", out
         )
-        for remark in stated.unmatched(learners, everybody):
+        for remark in (*stated.unmatched(learners, everybody), *stated.without_effect()):
             say(remark, out)
 
 

@@ -85,7 +85,7 @@ class Lateness:
         """One sentence about this learner."""
         at, given = self.times.get(learner, HandedInAt()), self.extensions.get(learner)
         more = ""
-        if given is not None and given.until:
+        if given is not None and given.until and given.until > self.deadline:
             more = f", by an extension until {shown(given.until)}"
         if given is not None and given.days:
             more += f", with {given.days} late day{'s' if given.days > 1 else ''} that cost nothing"
@@ -101,6 +101,14 @@ class Lateness:
             return f"{came}: in time{more}."
         units = f"{begun} {self.unit}{'s' if begun > 1 else ''}"
         return f"{came}: {units} late (what has begun counts){more}. It costs {percent}."
+
+    def without_effect(self) -> list[str]:
+        """Whose extensions give no more time than everybody has."""
+        given = self.extensions.items()
+        idle = [name for name, each in given if not each.days and self.due(name) <= self.deadline]
+        if not idle:
+            return []
+        return [f"Extensions that give no more time than the deadline does: {_some(idle)}."]
 
     def unmatched(self, learners: Iterable[str], everybody: Iterable[str]) -> list[str]:
         """What keeps lateness from being told rightly: names that are nobody's, missing times.
