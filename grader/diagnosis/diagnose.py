@@ -32,6 +32,8 @@ def explained(
 
     mark = _drawn(replace(mark, diagnosis=found), candidate, seed)
     # At last, as a change that is tried may end the worker.
+    if [one.id for one in found] == ["always_false"]:
+        mark = replace(mark, diagnosis=(*found, *by_tries(candidate)))
     if found:
         place = raised_by(candidate, seed) if mark.verdict is Verdict.ERROR else None
         return replace(mark, location=place)
