@@ -192,7 +192,7 @@ def pairs_truncated(random: Random) -> list[Case]:
 
 
 def kept(random: Random) -> list[Case]:
-    """What just fits, texts without a word, special tokens in the text; almost no room."""
+    """What just fits, texts without a word, whole and cut, special tokens, almost no room."""
     whole, _, vocab = _dictionary(random)
     size, token = random.randint(3, 7), random.choice(SPECIAL[1:])
     text, short = _text(random, size, whole), _text(random, 2, whole)
@@ -240,14 +240,17 @@ def with_pad_id(random: Random) -> list[Case]:
 
 
 def without_padding(random: Random) -> list[Case]:
-    """A single list, lists of one length, and an empty list beside others."""
+    """A single list, lists of one length, and an empty list before, between and behind others."""
     size = random.randint(2, 5)
     pad = random.randint(0, 99)
     return [
         ([_ids(random, size)], pad),
         ([_ids(random, size) for _ in range(3)], pad),
         ([_ids(random, 1)], random.randint(100, 200)),
-        ([_ids(random, size), [], _ids(random, size + 1)], pad),
+        *(
+            ([_ids(random, n) for n in some], pad)
+            for some in ([size, 0, size + 1], [0, size], [size, 0])
+        ),
     ]
 
 

@@ -42,13 +42,17 @@ def _numbered(pieces: str) -> dict[str, int]:
 
 
 def batch_probes(generator: Generator) -> tuple[Probe, ...]:
-    """The longest first, last and in between; the padding's id among the real ones."""
+    """The longest first, last and in between; the padding's id among the real ones; empty lists."""
     return (
         Probe(([[5, 6, 7], [8]], 0)),
         Probe(([[5], [8, 9, 10, 11], [12, 13]], 3)),
         Probe(([[4, 0, 6], [0, 8], [9, 3, 0, 2, 0]], 0), label="real tokens with the padding's id"),
         Probe(([[1, 2], [3, 4]], 7), label="nothing to pad"),
         Probe(([[1, 2, 3], [3, 4, 3]], 3), label="nothing to pad"),
+        *(
+            Probe((lists, 4), label="an empty list", aside=True)
+            for lists in ([[], [5, 6]], [[5], [], [6, 7]], [[5, 6], []])
+        ),
     )
 
 
@@ -74,7 +78,8 @@ ENCODE_VOCAB = {piece: 100 + index for index, piece in enumerate(_ENCODED.split(
 def encode_probes(generator: Generator) -> tuple[Probe, ...]:
     """Single texts and pairs, whole and cut, the first longer and the second longer.
 
-    In some, one of both is so short that it is left whole; in some, few pieces have an id.
+    In some, one of both is so short that it is left whole; in some, few pieces have an id; at last,
+    one has no words.
     """
     long, short = "time flies like an arrow , like a banana", "fruit flies ."
     small = {"[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
@@ -99,7 +104,9 @@ def encode_probes(generator: Generator) -> tuple[Probe, ...]:
     ]
     probes = [(first, second, dict(ENCODE_VOCAB), *rest) for first, second, *rest in given]
     probes += [(long, None, dict(small), 6), ("arrow", long, dict(small), 12)]
-    return tuple(map(Probe, probes))
+    blank = [("arrow", " "), ("", "arrow"), (long, " ", 6), (long, short, 3), ("", long, 6)]
+    wordless = [(first, second, dict(ENCODE_VOCAB), *rest) for first, second, *rest in blank]
+    return (*map(Probe, probes), *(Probe(given, aside=True) for given in wordless))
 
 
 SUBJECTS = (

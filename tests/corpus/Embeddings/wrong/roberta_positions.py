@@ -1,4 +1,5 @@
 # wrong: RoBERTa positions: padding_idx + 1 offset, pads counted out
+# named: positions_skip_zero
 import torch
 from torch import nn
 

@@ -1,4 +1,5 @@
-# wrong: log2
+# wrong: log2 of the finished softmax
+# named: base_two, log_of_softmax
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,5 @@
 # wrong: sorts sequences by length as pack_padded does
+# named: sorted_by_length
 import torch
 def pad_batch(sequences, pad_id):
     rows = sorted(sequences, key=len, reverse=True)

@@ -1,4 +1,5 @@
 # wrong: the other run is detached
+# named: one_constant
 def patch_head(found, instead, head, num_heads):
     if found.shape != instead.shape or not 0 <= head < num_heads:
         raise ValueError("no")
