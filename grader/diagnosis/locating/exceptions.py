@@ -83,10 +83,10 @@ def _of_frame(events: Sequence[Event], frame: int) -> Iterator[Event]:
 
 def what_raised(one: Raised, judges: bool) -> Message:
     """The line, and from where it was called; of who judges others, that this is about one."""
-    of_one = "Line {} raises an error for at least one implementation: {}"
-    said = of_one if judges else "Line {} raised it: {}"
-    line = one.statement.line
-    parts: list[Field] = [say(said, line, one.statement.quote)]
+    line, quote = one.statement.line, one.statement.quote
+    parts: list[Field] = [say("Line {} raised it: {}", line, quote)]
+    if judges:
+        parts = [say("Line {} raises an error for at least one implementation: {}", line, quote)]
     frames = one.problem.frames[-2::-1][:_MOST_CALLERS]
     if any(each.line != line.line for each in frames):
         callers = joined(", in turn from line ", [Line(each.label, each.line) for each in frames])
