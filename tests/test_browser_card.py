@@ -107,7 +107,7 @@ def test_cards_of_softmax(page: Page, address: str, course: Path, tmp_path: Path
     carried = checked(page, name, ATTENTION)
     expect(carried).to_contain_text(f"passed {name}", timeout=PATIENCE)
     amber = carried.locator(".elsewhere")
-    expect(amber).to_contain_text("With a right attention_scores in place of yours")
+    expect(amber).to_contain_text("With a right attention_scores this one passes")
     expect(amber).to_contain_text("Nothing is scaled")
     looked_at(page, cell(page, f"def {name}("), tmp_path / "elsewhere")
     expect(card).to_contain_text("passed softmax")  # no line of the code before came after it

@@ -80,8 +80,7 @@ def test_every_part_of_a_mark_is_shown_in_words() -> None:
     card = Card(mark(said="here", carried=("gelu",)))
     assert repr(card).splitlines() == [
         "✗ softmax: failed, 0 of 2 points",
-        "  Elsewhere: With a right gelu in place of yours this one passes: "
-        "no points are lost here.",
+        "  Elsewhere: With a right gelu this one passes: no points are lost here.",
         "  here",
         "  It behaves like this: It sums over here.",
         "  ✗ does not hold yet: Values: here",

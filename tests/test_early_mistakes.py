@@ -102,7 +102,7 @@ SITUATIONS = {
     ),
     "raises": attention(RAISES, carried=SCORES, said="does not pass its own checks: error."),
     "loops": attention(LOOPS, carried=SCORES, said="Your attention_scores (03"),
-    "stub": attention(STUB, carried=SCORES, said="is still to be written."),
+    "stub": attention(STUB, carried=SCORES, said="Still to be written: attention_scores."),
     "missing": attention(),
     "two": attention(
         PRODUCTS,

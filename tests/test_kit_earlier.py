@@ -153,7 +153,7 @@ def test_a_right_exercise_passes_and_names_the_earlier_one_that_is_wrong(
     assert capsys.readouterr().out.startswith(said)
     card = repr(grader.check(taken))
     assert "masked_softmax: passed, 2 of 2" in card
-    assert "Elsewhere: With a right softmax in place of yours" in card
+    assert "Elsewhere: With a right softmax this one passes" in card
     assert "Your softmax (04_softmax.ipynb, cell 1, line 2)" in card
     save(tmp_path, RIGHT, RIGHT_MASKED)  # and nothing is imported anew
     card = repr(grader.check(taken))

@@ -117,7 +117,7 @@ def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
             "blocked: Masks",
         ),
         *("It behaves like this: It sums over here.", "Think about: What does here do?"),
-        *("[0, 1]", "cell 3 is no text", "With a right softmax in place of yours", "Missing: "),
+        *("[0, 1]", "cell 3 is no text", "With a right softmax this one passes", "Missing: "),
         *("1 more check fails in the same way. Fix this first, then", "Gradients"),
         *("1 check could not be tried yet", "1 check passed"),
         *(

@@ -192,8 +192,14 @@ def culprits(earlier: Sequence[str], passes: Callable[[tuple[str, ...]], bool]) 
 
 def told(mark: Mark, submission: Submission, mark_of: MarkOf) -> Mark:
     """The mark with what is known of the earlier exercises whose mistakes it does not count."""
-    said = (_known_of(name, submission, mark_of(name)) for name in mark.carried)
-    return replace(mark, message=joined(" ", said)) if mark.carried else mark
+    if not mark.carried:
+        return mark
+    marks = {name: mark_of(name) for name in mark.carried}
+    waiting = [name for name, of in marks.items() if of and of.verdict is Verdict.NOT_STARTED]
+    said = [_known_of(name, submission, marks[name]) for name in marks if name not in waiting]
+    if waiting:
+        said.append(say("Still to be written: {}.", joined(", ", map(known, waiting))))
+    return replace(mark, message=joined(" ", said))
 
 
 def _known_of(name: str, submission: Submission, mark: Mark | None) -> Message:
@@ -206,8 +212,6 @@ def _known_of(name: str, submission: Submission, mark: Mark | None) -> Message:
         like = known(mark.diagnosis[0].explanation)
         differs = "Until it is right, what is computed with it differs."
         return say("{} behaves like this: {} {}", yours, like, known(differs))
-    if mark is not None and mark.verdict is Verdict.NOT_STARTED:
-        return say("{} is still to be written.", yours)
     if mark is not None and mark.verdict in _TOLD:
         return say("{} does not pass its own checks: {}.", yours, known(str(mark.verdict)))
     return say("{} is the one that was called.", yours)

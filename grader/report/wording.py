@@ -140,10 +140,7 @@ def carried(mark: Mark) -> str:
     if not mark.carried:
         return ""
     right = "a right" if len(mark.carried) == 1 else "right"
-    return (
-        f"With {right} {listed(mark.carried)} in place of yours this one passes: no points are "
-        "lost here."
-    )
+    return f"With {right} {listed(mark.carried)} this one passes: no points are lost here."
 
 
 def passed(mark: Mark, number: int) -> str:
