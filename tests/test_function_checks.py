@@ -69,6 +69,14 @@ def test_what_only_a_contract_asks_is_not_essential() -> None:
     assert any("changed in place" in run.result.message for run in runs)
 
 
+def test_whole_numbers_are_equal_or_not() -> None:
+    expected = torch.tensor([10**6, 2**60])
+    agree(expected.clone(), expected)
+    for one_more in ([1, 0], [0, 1]):
+        with pytest.raises(Mismatch):
+            agree(expected + torch.tensor(one_more), expected)
+
+
 def test_a_mismatch_shows_where() -> None:
     expected = torch.arange(6.0).view(2, 3)
     got = expected.clone()

@@ -9,7 +9,17 @@ from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import known
 from ...checks import Reference, check
-from ...checks.expect import again, answers, between, gradients, normal, sized, untouched, wrong
+from ...checks.expect import (
+    again,
+    agree,
+    answers,
+    between,
+    gradients,
+    normal,
+    sized,
+    untouched,
+    wrong,
+)
 
 FITTED = 2e-4  # a fit may be solved in several ways, whose roundings differ
 
@@ -107,6 +117,8 @@ def test_patch_edges(candidate: Candidate, reference: Reference, generator: Gene
     }
     for what, case in cases.items():
         answers(candidate, reference, *case, tolerance=0.0, what=what)
+    found, instead = found.double() / 3, instead.double() / 3
+    agree(candidate(found, instead, 1, 3), reference(found, instead, 1, 3), 0.0, "In float64")
 
 
 @check("patch_head")

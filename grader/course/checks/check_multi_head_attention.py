@@ -4,7 +4,7 @@ from torch import Generator
 
 from ...candidate.candidate import Candidate
 from ...checks import Reference, check
-from ...checks.expect import again, answers, gradients, normal, one_large, sized, untouched
+from ...checks.expect import again, agree, answers, gradients, normal, one_large, sized, untouched
 
 # Batch, seq, heads, head_dim: pairwise different in every row.
 SIZES = ((2, 3, 4, 5), (3, 7, 2, 6), (1, 5, 6, 2), (2, 3, 4, 5))  # the first ones come back
@@ -29,6 +29,8 @@ def test_split_edges(candidate: Candidate, reference: Reference, generator: Gene
     x[0], x[1, :, ::3] = 0, 1e30
     answers(candidate, reference, x, 4, what="With zeros and with numbers of 1e30")
     answers(candidate, reference, normal(generator, 1, 1, 1), 1, what="For a single number")
+    x = normal(generator, 2, 3, 6).double() / 3
+    agree(candidate(x, 2), reference(x, 2), 0.0, "In float64")
     for batch, seq, heads, head_dim in one_large(generator, 1, 2, 2, 3):
         x = normal(generator, batch, seq, heads * head_dim)
         case = f"For {heads} heads and a tensor of shape {list(x.shape)}"

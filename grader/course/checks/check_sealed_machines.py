@@ -10,6 +10,7 @@ from ...candidate.candidate import Candidate
 from ...checks import Reference, check
 from ...checks.expect import again, agree, answers, between, sized, untouched, wrong
 from ..misconceptions.sealed_machines import (
+    FARTHEST,
     HARNESS,
     LARGE,
     SUBJECT,
@@ -68,7 +69,7 @@ def test_fewest_more_is_worse(candidate: Candidate, generator: Generator) -> Non
 @check("fewest_heads")
 def test_fewest_every_answer(candidate: Candidate, generator: Generator) -> None:
     """One wrong answer among many is a wrong one, whatever shape and size answers have."""
-    for shape in ((40, 6), (7,), (2, 3, 4), ()):
+    for shape in ((40, 60), (7,), (2, 3, 4), ()):
         sets = machine(generator, 4, [1, 2], shape=shape, errors=1)
         _found(candidate, sets, 4, "Where one answer of all is wrong")
     sets = machine(generator, 4, [1, 2], errors=1) + LARGE
@@ -134,6 +135,7 @@ def _beyond(name: str) -> Callable[..., None]:
             rows = _drawn(generator, 6, 8, most)
             rows[:, 5] = rows[:, 2]  # one comes again
             answers(candidate, reference, rows, what="For tokens that no letter stands for")
+        answers(candidate, reference, FARTHEST, what="For tokens of eight digits")
 
     test.__doc__ = "Tokens beyond the letters follow the same rule."
     return check(name)(test)

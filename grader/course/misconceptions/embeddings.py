@@ -15,6 +15,7 @@ def embed_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((ids, draw(13, 3))),
         Probe((torch.tensor([[0, 4, 2], [1, 3, 4]]), draw(5, 5)), label="a square table"),
         Probe((torch.tensor([[6, 0, 1], [2, 6, 5]]), draw(7, 4)), label="the last id in use"),
+        Probe((ids, draw(10, 3).double()), label="float64", aside=True),
     )
 
 

@@ -6,7 +6,7 @@ from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe,
 
 
 def split_probes(generator: Generator) -> tuple[Probe, ...]:
-    """Every number once; sizes pairwise different, then some that coincide."""
+    """Every number once; sizes pairwise different, then some that coincide; 64 bits."""
     draw = standard_normal(generator)
     return (
         Probe((draw(2, 3, 20), 4), gradient=True),
@@ -14,6 +14,7 @@ def split_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((draw(2, 4, 16), 4), label="as many tokens as heads as features in a head"),
         Probe((draw(2, 6, 6), 3), label="a sequence that can be cut as well"),
         Probe((draw(2, 3, 5), 1), label="one head"),
+        Probe((draw(2, 3, 6).double() / 3, 2), label="float64", aside=True),
     )
 
 

@@ -36,6 +36,7 @@ def patch_probes(generator: Generator) -> tuple[Probe, ...]:
         given(2, 3, 8, -1, 4, False),
         given(3, 2, 6, 3, 3, False),
         Probe((draw(3, 2, 8), draw(1, 2, 8), 1, 4)),
+        Probe((draw(2, 3, 6).double() / 3, draw(2, 3, 6).double() / 3, 1, 3), aside=True),
         Probe((torch.full((2, 3, 6), 2.0**40), draw(2, 3, 6), 1, 3), rounds=False, aside=True),
     )
 

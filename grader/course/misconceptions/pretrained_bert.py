@@ -158,6 +158,7 @@ def loading_probes(generator: Generator) -> tuple[Probe, ...]:
         {name: each for name, each in weights.items() if name != last},
         {**weights, last: weights[last][:1, :1]},
         {**weights, last: weights[last].T.contiguous()},
+        {**weights, last: weights[last][:1]},
     ]
     return (*fitting, *(Probe((Config(FIELDS), each, []), aside=True) for each in odd))
 

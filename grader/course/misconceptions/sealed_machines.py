@@ -25,6 +25,8 @@ def grader_fewest_heads(table, num_heads):
 """
 
 
+# Neighbours where 32-bit floats begin to leave numbers out, and an even one far above odd ones.
+FARTHEST = torch.tensor([[1, 0, 3, 1, 2_000_000, 2]]) + 2**24
 LARGE = 10**12  # so large that one more is hardly more, and nothing in 32 bits
 
 
@@ -58,11 +60,9 @@ def drawn_machine(generator: Generator, num_heads: int) -> Tensor:
 
 
 def shuffled(table: Tensor) -> Tensor:
-    """The same sets err, and give every answer that is right, all of them one place farther on."""
-    whole, flat = table[-1], table.flatten(1)
-    wrong = (flat != flat[-1]).any(1)
-    moved = table.clone()
-    moved[wrong] = whole.flatten().roll(1).view_as(whole)
+    """The same sets err: they give each right answer, one place farther on in its row."""
+    flat, moved = table.flatten(1), table.clone()
+    moved[(flat != flat[-1]).any(1)] = table[-1].roll(1, -1)
     return moved
 
 
@@ -105,7 +105,10 @@ def sealed_probes(generator: Generator) -> tuple[Probe, ...]:
 
     sizes = ((20, 6, 10), (20, 6, 3), (3, 5, 10), (4, 9, 10), (5, 1, 10), (3, 8, 40), (2, 2, 4))
     far = torch.randint(200, (4, 30), generator=generator)
-    return (*(probe(*size) for size in sizes), Probe((far,), aside=True))
+    return (
+        *(probe(*size) for size in sizes),
+        *(Probe((row,), aside=True) for row in (far, FARTHEST)),
+    )
 
 
 SUBJECTS = (SUBJECT, *(FunctionSubject(f"sealed_{letter}", sealed_probes) for letter in "abc"))
