@@ -57,6 +57,17 @@ def test_the_usual_layout_is_among_the_first(name: str) -> None:
     assert found.tries <= 2
 
 
+def test_edits_that_make_no_program_together_are_no_reading() -> None:
+    service = Service()
+    service.bind({"CrossAttention": reference("CrossAttention")}, None)
+    subject = module_subject("CrossAttention")
+    assert subject is not None
+    evidence = observed(subject, Candidate("CrossAttention", Here(service)), 1)
+    # The second asks for the name that the first has taken away.
+    both = frozenset({"queries_with_queries", "keys_with_keys"})
+    assert interpret(subject, evidence, both) is None
+
+
 def test_every_sized_exercise_is_judged_at_two_sizes() -> None:
     fixed = {"AttentionHead", "LayerNorm", "AdditiveScores"}
     assert {n for n in MODULES if module_subject(n, other=True) is None} == fixed

@@ -10,8 +10,9 @@ from ..edited_tree import Edit
 from ..misconceptions.function_subject import Probe, edited, plain_arguments
 from ..variants import Clash, Variant
 
-# What a reading raises that does not even go through the mathematics.
-IMPOSSIBLE = (RuntimeError, LookupError, ValueError, TypeError)
+# What a reading raises that does not even go through the mathematics, or that no program can have:
+# of two edits, one may read a name that the other has taken away.
+IMPOSSIBLE = (RuntimeError, LookupError, ValueError, TypeError, NameError)
 # What is done to a solution's module when it is made, given the edits of solutions that it has.
 Adapt = Callable[[Variant, nn.Module, Sequence[Edit]], None]
 
