@@ -118,10 +118,12 @@ def stack_probes(stack: StackSizes, typed: bool, generator: Generator) -> tuple[
         mask[row, kept:] = 0
     flags = mask.flip(0).bool()
     flags[0] = True
+    zero = random_ids(stack, LAYER.heads, 5, generator)
+    zero[0, 2] = 0  # a token, as the mask says; no gradient is asked there: padding_idx may take it
     found = [
         Probe((random_ids(stack, BATCH, LENGTH, generator),), gradient=True),
         Probe((random_ids(stack, BATCH, 5, generator), mask), gradient=True),
-        Probe((random_ids(stack, LAYER.heads, 5, generator), _per_head(flags))),
+        Probe((zero, _per_head(flags)), label="sentences with id 0 among the ids"),
         Probe((random_ids(stack, 1, 6, generator),), label="one sentence alone"),
     ]
     if typed:
