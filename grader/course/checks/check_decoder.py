@@ -138,8 +138,8 @@ def test_log_prob_edges(candidate: Candidate, reference: Reference, generator: G
     """A single token, padding alone, padding in the middle, and scores of 0."""
     single = normal(generator, 1, 1, 4), torch.tensor([[2]]), 0
     answers(candidate, reference, *single, what="For a single token")
-    alone = normal(generator, 2, 3, 4), torch.tensor([[1, 2, 3], [0, 0, 0]]), 0
-    answers(candidate, reference, *alone, what="With a row of padding alone")
+    alone = normal(generator, 3, 3, 4), torch.tensor([[0, 0, 0], [1, 2, 3], [0, 0, 0]]), 0
+    answers(candidate, reference, *alone, what="With rows of padding alone")
     middle = normal(generator, 1, 4, 5), torch.tensor([[1, 4, 2, 4]]), 4
     answers(candidate, reference, *middle, what="With padding in the middle")
     zeros = torch.zeros(2, 3, 5), torch.tensor([[0, 4, 1], [2, 2, 0]]), 1

@@ -85,7 +85,7 @@ def updates(
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
-    """One by one, a longer start, all sizes equal, two caches in turns, and 64 bits."""
+    """One by one, a longer start, all sizes equal, two caches in turns, and 64 and 16 bits."""
     return (
         Probe((updates(generator, (4, 1, 1, 2)),)),
         Probe((updates(generator, (1, 1, 1, 1)),), label="one by one"),
@@ -95,6 +95,11 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         Probe(
             ([[part.double() / 3 for part in pair] for pair in updates(generator, (2, 1))],),
             label="float64",
+            aside=True,
+        ),
+        Probe(
+            ([[part.half() for part in pair] for pair in updates(generator, (2, 1))],),
+            label="float16",
             aside=True,
         ),
     )

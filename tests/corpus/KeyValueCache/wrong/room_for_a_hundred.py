@@ -1,4 +1,5 @@
 # wrong: has room for a hundred tokens and no more
+# named: single_precision
 import torch
 
 
