@@ -1,4 +1,5 @@
 # wrong: everything through float32, whatever the table's dtype
+# named: single_precision
 import torch
 import torch.nn.functional as F
 

@@ -1,4 +1,5 @@
 # wrong: no check of shapes: copy_ broadcasts what it can, and raises a RuntimeError halfway where it cannot
+# named: shapes_not_compared
 from functools import reduce
 
 NEW = {
