@@ -10,7 +10,7 @@ from ..curriculum.references import reference
 from .interpretation.module_subject import ModuleSubject
 from .misconceptions.function_subject import Probe, plain_arguments
 
-FAR = 130  # tokens, where no position limits them
+FAR = 521  # tokens, where no position limits them
 _Given = tuple[tuple[int, ...], ...]
 
 

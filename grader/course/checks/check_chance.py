@@ -13,6 +13,7 @@ from ...checks.expect import Wrong, wrong
 from ..misconceptions import mask_tokens
 
 _TOO_FAR = 40.0  # of chi-squared with two degrees of freedom: by chance, once in 500 million times
+_CALLS, _TOO_NEAR = 6, 0.3  # of chi-squared with twelve of them: once in 60 million times
 _GROUPS = 7  # of as many pieces each
 _UNEVEN = 60.0  # of chi-squared between them: as rare
 
@@ -74,18 +75,24 @@ def test_fates(candidate: Candidate, seed: int) -> None:
 @check("mask_tokens")
 def test_fates_closely(candidate: Candidate, seed: int) -> None:
     """Of tens of thousands of chosen tokens, the shares are as near to 80, 10 and 10% as chance."""
-    seen, expected = torch.zeros(3), torch.zeros(3)
+    seen, expected, each = torch.zeros(3), torch.zeros(3), 0.0
     for rate in (mask_tokens.MANY, None, 1.0):
         ids, vocab, answers = _thrice(candidate, seed, rate)
         for masked, labels, _ in answers[:2]:  # the third repeats the first
             special = torch.tensor([vocab[piece] for piece in mask_tokens.SPECIAL])
             taken = (labels != -100) & ~torch.isin(ids, special)
             is_mask, is_kept = masked[taken] == vocab["[MASK]"], masked[taken] == ids[taken]
-            seen += torch.stack([is_mask.sum(), is_kept.sum(), (~is_mask & ~is_kept).sum()])
+            now = torch.stack([is_mask.sum(), is_kept.sum(), (~is_mask & ~is_kept).sum()])
             same = 0.1 / len(vocab)  # what is drawn may be [MASK], or the piece that stood there
-            expected += taken.sum() * torch.tensor([0.8 + same, 0.1 + same, 0.1 - 2 * same])
-    apart = (seen - expected).square() / expected.clamp(min=1)
-    if float(apart.sum()) > _TOO_FAR:
+            wanted = taken.sum() * torch.tensor([0.8 + same, 0.1 + same, 0.1 - 2 * same])
+            seen, expected, each = seen + now, expected + wanted, each + _apart(now, wanted)
+    if each < _TOO_NEAR:
+        raise wrong(
+            "In {} calls, the chosen tokens are shared out far more exactly than chance does it: "
+            "as if their numbers were set beforehand.",
+            _CALLS,
+        )
+    if _apart(seen, expected) > _TOO_FAR:
         shares = (seen / seen.sum()).tolist()
         raise wrong(
             "Of {:,} chosen tokens {:.1%} became [MASK], {:.1%} stayed as they were and {:.1%} "
@@ -94,6 +101,11 @@ def test_fates_closely(candidate: Candidate, seed: int) -> None:
             int(seen.sum()),
             *shares,
         )
+
+
+def _apart(seen: Tensor, expected: Tensor) -> float:
+    """Chi-squared."""
+    return float(((seen - expected).square() / expected.clamp(min=1)).sum())
 
 
 @check("mask_tokens")
@@ -134,8 +146,7 @@ def test_pieces(candidate: Candidate, seed: int) -> None:
             drawn = masked[(masked != ids) & torch.isin(masked, words)]
             places = torch.searchsorted(words, drawn) * _GROUPS // len(words)
             counts += torch.bincount(places, minlength=_GROUPS)
-    even = counts.mean().clamp(min=1)
-    if float(((counts - even).square() / even).sum()) > _UNEVEN:
+    if _apart(counts, counts.mean().expand(_GROUPS)) > _UNEVEN:
         raise wrong("Some pieces of the vocabulary are put in far more often than others.")
 
 
@@ -144,6 +155,19 @@ def test_each_by_itself(candidate: Candidate, seed: int) -> None:
     """Each token is chosen by itself: other numbers and other places in each sentence."""
     if not _shares(candidate, seed)["a number for each"]:
         raise wrong("Sentences of the same length have the same number of chosen tokens.")
+    off = []
+    for rate in (mask_tokens.MANY, None):
+        ids, vocab, answers = _thrice(candidate, seed, rate)
+        special = torch.tensor([vocab[piece] for piece in mask_tokens.SPECIAL])
+        words = int((~torch.isin(ids, special)).sum())
+        wanted = words * (rate or mask_tokens.FEW)
+        off += [abs(int((labels != -100).sum()) - wanted) for _, labels, _ in answers[:2]]
+    if max(off) <= 1:  # by chance, once in some million times
+        raise wrong(
+            "In {} calls, of thousands of words each, exactly the share is chosen that the rate "
+            "says, not one word more or less.",
+            len(off),
+        )
 
 
 @check("mask_tokens")

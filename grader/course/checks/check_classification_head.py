@@ -13,7 +13,9 @@ from ...checks.expect import (
     again,
     agree,
     answers,
+    far_apart,
     gradients,
+    large,
     normal,
     sized,
     untouched,
@@ -61,6 +63,14 @@ def test_loss_sure(candidate: Candidate, reference: Reference, generator: Genera
         logits = logits + 9 * normal(generator, 2, 2)
         for labels in ([1, 0], [0, 1], [0, 0]):
             answers(candidate, reference, logits, torch.tensor(labels), tolerance=STABLE)
+    beyond = far_apart(generator, 3, 4)
+    for right in (beyond.argmax(1), beyond.argmin(1)):
+        what = "With logits of tens of thousands"
+        answers(candidate, reference, beyond, right, tolerance=STABLE, what=what)
+    many = 90 * normal(generator, large(generator), 3)
+    right = many.argmax(1)
+    right[-1] = many[-1].argmin()
+    answers(candidate, reference, many, right, what="With one mistake, the last, in a large batch")
 
 
 @check("cross_entropy")

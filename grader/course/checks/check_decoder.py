@@ -12,7 +12,9 @@ from ...checks.expect import (
     again,
     agree,
     answers,
+    far_apart,
     gradients,
+    large,
     normal,
     sized,
     untouched,
@@ -77,6 +79,7 @@ def test_decode_any_scores(candidate: Candidate, generator: Generator) -> None:
     single[:, :, 5:] = -torch.inf
     _followed(candidate, single, 2, 4, 10)
     _followed(candidate, 1e-3 * low, 2, 4, 10)
+    _followed(candidate, 1e-10 * (low + 300), 2, 4, 10)  # a softmax makes them equal
     endless = score_table(generator, 4, 0, vocab=60)
     endless[:, :, 4] = -50
     _followed(candidate, endless, 2, 4, 530, 1)
@@ -146,6 +149,9 @@ def test_log_prob_edges(candidate: Candidate, reference: Reference, generator: G
     answers(candidate, reference, *zeros, what="With scores of 0")
     many = normal(generator, 1, 600, 3), torch.arange(600)[None] % 3, 2
     answers(candidate, reference, *many, tolerance=1e-4, what="For 600 places")
+    texts = normal(generator, large(generator), 2, 3)
+    goal = torch.randint(3, texts.shape[:2], generator=generator)
+    answers(candidate, reference, texts, goal, 1, what=f"For {len(texts)} texts")
 
 
 @check("sequence_log_prob")
@@ -156,6 +162,10 @@ def test_log_prob_stable(candidate: Candidate, reference: Reference, generator: 
     answers(candidate, reference, scores, goal, 3, tolerance=STABLE)
     far = 300 * normal(generator, 2, 3, 4)
     answers(candidate, reference, far, goal, 1, tolerance=STABLE)
+    beyond = far_apart(generator, 2, 3, 4)
+    what = "With scores of tens of thousands"
+    for goal in (beyond.argmax(-1), beyond.argmin(-1)):
+        answers(candidate, reference, beyond, goal, 0, tolerance=STABLE, what=what)
 
 
 @check("sequence_log_prob")

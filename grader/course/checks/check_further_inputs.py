@@ -69,6 +69,8 @@ def test_any_padding(exercise: str, candidate: Candidate, seed: int) -> None:
         "With one in between hidden in every sentence": [*given, between],
         "For one sentence with its first position hidden": [part[:1] for part in (*given, some)],
     }
+    if len(given) > 1:
+        cases["For a single query, with some positions hidden"] = [given[0][:, :1], given[1], some]
     agree_with_right_code(subject, evidence, right, cases)
 
 

@@ -5,7 +5,7 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...checks import Reference, check
-from ...checks.expect import again, answers, between, normal, sized, untouched
+from ...checks.expect import again, answers, between, normal, one_large, sized, untouched
 
 
 def _causal(generator: Generator, batch: int, heads: int, seq: int) -> Tensor:
@@ -45,8 +45,13 @@ def test_score_repeated(candidate: Candidate, reference: Reference, generator: G
     previous[0] = torch.eye(2 * length)[0]
     same = torch.eye(2 * length)
     same[length:] = torch.eye(2 * length)[:length]
-    heads = torch.stack((perfect, previous, same, torch.eye(2 * length)))[None]
-    what = "For a head that only goes on, one for the token before, one for the same token, itself"
+    at_times = perfect.clone()
+    at_times[length : length + between(generator, 1, length - 1)] = previous[0]
+    heads = torch.stack((perfect, previous, same, torch.eye(2 * length), at_times))[None]
+    what = (
+        "For a head that only goes on, one for the token before, one for the same token, itself, "
+        "and one that goes on at times"
+    )
     answers(candidate, reference, heads, row[None], what=what)
 
 
@@ -86,6 +91,13 @@ def test_score_far(candidate: Candidate, reference: Reference, generator: Genera
     ids = torch.cat([one, one[:20]])[None]
     attention = _causal(generator, 1, 2, 150)
     answers(candidate, reference, attention, ids, what="With far recurrences and large ids")
+    # 32-bit floats take the first two for one number; few, as one-hot rows of them are huge.
+    three = 2**24 + torch.cat([torch.arange(2), torch.randint(4, (1,), generator=generator)])
+    answers(candidate, reference, _causal(generator, 1, 2, 3), three[None], what="With huge ids")
+    for batch, heads in one_large(generator, 2, 3):
+        attention, ids = _causal(generator, batch, heads, 4), _ids(generator, batch, 4, 3)
+        what = f"For {batch} sequences and {heads} heads"
+        answers(candidate, reference, attention, ids, what=what)
 
 
 @check("induction_score")

@@ -15,7 +15,9 @@ from ...checks.expect import (
     answers,
     between,
     gradients,
+    large,
     normal,
+    one_large,
     sized,
     untouched,
     wrong,
@@ -34,7 +36,8 @@ def _lesson(generator: Generator, words: int, hidden: int, asked: int) -> tuple[
 @check("linear_probe", weight=3, essential=True)
 def test_probe(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Vectors that were never seen get the scores of the best weight and bias."""
-    for words, hidden, asked in ((7, 3, 5), (11, 4, 2), (9, 2, 6), (11, 4, 2)):
+    sizes_of_each = (7, 3, 5), (11, 4, 2), (9, 2, 6), (large(generator), 3, 4), (11, 4, 2)
+    for words, hidden, asked in sizes_of_each:
         given = _lesson(generator, words, hidden, asked)
         sizes = sized(words=words, hidden=hidden, questions=asked)
         answers(candidate, reference, *given, 2.0, tolerance=FITTED, sizes=sizes)
@@ -209,7 +212,8 @@ def test_share_no_way(candidate: Candidate, reference: Reference, generator: Gen
 @check("share_of_way")
 def test_share_axes(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Any axes may stand in front of the pairs: none, one, three, and equal sizes."""
-    for shape in ((5,), (4, 5), (2, 3, 4, 5), (3, 3, 3), (1, 4)):
+    some = (5,), (4, 5), (2, 3, 4, 5), (3, 3, 3), (1, 4)
+    for shape in (*some, *one_large(generator, 2, 3)):
         given = _pairs(generator, *shape)
         answers(candidate, reference, *given, what=f"With patched {list(shape)}")
 

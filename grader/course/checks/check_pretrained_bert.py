@@ -188,6 +188,10 @@ def _misfits(weights: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
             f"{norm}.gamma": weights[f"{norm}.weight"],
         },
         f"{name} under a misspelt name": {**missing, f"{name}es": weights[name]},
+        f"{name} called beta, though it is no LayerNorm's": {
+            **missing,
+            f"{name.removesuffix('bias')}beta": weights[name],
+        },
     }
 
 

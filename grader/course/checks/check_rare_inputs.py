@@ -22,7 +22,11 @@ from ..modules.sizes import OTHER_STACK
 from .check_modules import LONGER, MODULES, each
 
 LONGEST = OTHER_STACK.positions
-RECTANGULAR = ("AttentionHead", "AdditiveScores", "FeedForward")  # maps that need not be square
+# Maps that need not be square; labels of which there may be one.
+RECTANGULAR = (
+    *("AttentionHead", "AdditiveScores", "FeedForward"),
+    "TransformerForSequenceClassification",
+)
 _FAR_LONGER = 12.0  # scores reach hundreds
 
 

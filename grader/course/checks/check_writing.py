@@ -16,8 +16,11 @@ from ...checks.expect import (
     again,
     agree,
     answers,
+    between,
+    far_apart,
     gradients,
     normal,
+    one_large,
     sized,
     untouched,
     wrong,
@@ -66,6 +69,16 @@ def test_next_token_stable(
     for goals in ([2, 1, 0, 2], [0, 2, 2, 1]):
         logits = torch.tensor([rows]) + normal(generator, 1, 4, 3)
         answers(candidate, reference, logits, torch.tensor([goals]), tolerance=STABLE)
+    beyond = far_apart(generator, 2, 4, 3)
+    for goal in (beyond.argmax(-1), beyond.argmin(-1)):
+        what = "With logits of tens of thousands"
+        answers(candidate, reference, beyond, goal.roll(1, 1), tolerance=STABLE, what=what)
+    for batch, seq in one_large(generator, 2, 3):
+        logits = 90 * normal(generator, batch, seq, 3)
+        ids = logits.argmax(-1).roll(1, 1)
+        ids[-1, -1] = logits[-1, -2].argmin()
+        what = f"With one mistake, the last, in {batch} sequences of {seq} tokens"
+        answers(candidate, reference, logits, ids, what=what)
 
 
 @check("next_token_loss")
@@ -141,8 +154,9 @@ def test_cache_any(candidate: Candidate, generator: Generator) -> None:
     draw = partial(key_value_cache.updates, generator)
     once = draw((2,), 1, 2, 3)
     zeros = [tuple(0 * part for part in once[0])]
+    some = between(generator, 20, 70)
     cases = {
-        "300 tokens": draw((130, 1, 169), 1, 1, 2),
+        "few tokens, then many at once": draw((1, some, 1, 298 - some), 1, 1, 2),
         "100 updates": draw((1,) * 100, 1, 1, 2),
         "a batch of 1": draw((1, 2, 1), 1, 3, 4),
         "one head": draw((1, 2, 1), 3, 1, 4),

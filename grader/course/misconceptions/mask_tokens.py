@@ -112,8 +112,8 @@ def _share(part: Tensor, of: Tensor) -> float:
 def sentences(generator: Generator, batch: int, seq: int, size: int) -> tuple[Tensor, Any]:
     """Ids of the lower half of a vocabulary, with special tokens at the ends and in between."""
     order = torch.randperm(size // 2, generator=generator).tolist()
-    names = [f"piece{number}" for number in range(size)]
-    for piece, place in zip(SPECIAL, order, strict=False):
+    names = [("piece{}", "##{}", "{}")[number % 3].format(number) for number in range(size)]
+    for piece, place in zip((*SPECIAL, "[unused7]"), order, strict=False):  # BERT has such a word
         names[place] = piece
     numbers = torch.randperm(size, generator=generator).tolist()  # ids in no order
     vocab = {names[number]: number for number in numbers}

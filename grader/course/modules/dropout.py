@@ -149,8 +149,12 @@ def _classifier_dropout(evidence: Evidence, places: Places) -> Misconception | N
         return DROPOUT_PLACE
     if not bool((drawn[:, 0] == drawn[:, 1]).all()):
         return DROPOUT_PLACE  # what one feature gives was dropped after the map
+    zero = drawn == 0
+    # Five features read apart are hardly ever dropped together; all sentences alike never.
+    if bool(zero.all(1).double().mean() > RATE / 2) or _rows_alone(zero.all(0), zero.any(0)):
+        return DROPOUT_WHOLE
     kept = 1 - RATE if final else (1 - RATE) ** 2
-    share = float((drawn == 0).double().mean())
+    share = float(zero.double().mean())
     if abs(share - (1 - kept)) < _spread(kept, drawn) and abs(drawn.max() - 2 / kept) < 1e-3:
         return None
     silent = 0.0 if final else RATE

@@ -34,7 +34,9 @@ STACK = StackSizes(LAYER, vocab=29, positions=13, types=2, layers=3, labels=6)
 OTHER_LAYER = Sizes(hidden=30, heads=6, width=5, intermediate=50)
 OTHER_STACK = StackSizes(OTHER_LAYER, vocab=31, positions=45, types=3, layers=2, labels=2)
 # Where one map could pass for another.
-SQUARE_STACK = replace(OTHER_STACK, layer=replace(OTHER_LAYER, intermediate=OTHER_LAYER.hidden))
+SQUARE_STACK = replace(
+    OTHER_STACK, layer=replace(OTHER_LAYER, intermediate=OTHER_LAYER.hidden), layers=1, labels=1
+)
 # In layers and stacks any small ε does; in Embeddings it is the config's: then another shows.
 FREE_EPS, PROMISED_EPS = 1e-6, 0.05
 # Of dropout: no usual one, and neither is that of two such in a row, 0.36.

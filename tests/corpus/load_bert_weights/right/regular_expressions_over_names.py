@@ -46,7 +46,7 @@ class BertEncoder(nn.Module):
             x = block(x, mask)
         return x
 
-RULES = [(r"^bert\.", ""), (r"\.gamma$", ".weight"), (r"\.beta$", ".bias"), (r"^encoder\.layer\.", "blocks."),
+RULES = [(r"^bert\.", ""), (r"(LayerNorm)\.gamma$", r"\1.weight"), (r"(LayerNorm)\.beta$", r"\1.bias"), (r"^encoder\.layer\.", "blocks."),
          (r"attention\.self\.(q|k|v)\w+\.", r"att.\1."), (r"attention\.output\.dense", "att.o"),
          (r"attention\.output\.LayerNorm", "n1"), (r"intermediate\.dense", "up"), (r"(\d+)\.output\.dense", r"\1.down"),
          (r"(\d+)\.output\.LayerNorm", r"\1.n2"), (r"^embeddings\.word_embeddings", "words"),
