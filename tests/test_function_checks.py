@@ -225,6 +225,14 @@ def test_weights_that_do_not_sum_to_1_are_told() -> None:
             "wordpiece_tokenize/piece_zero_is_none",
             "': 0, '##",
         ),
+        ("embed_one_hot/ids_viewed_flat", "view size is not compatible"),
+        ("sinusoidal_encoding/five_thousand_rows_at_most", "Its shape is [5000, 4]"),
+        (
+            "scaled_dot_product_attention/mask_skipped_where_first_sees_all",
+            "With a mask that hides nothing from some",
+        ),
+        ("AdditiveScores/mapped_keys_remembered", "it still answers by the old ones"),
+        ("FeedForward/sizes_swapped_in_config", "(hidden_size, intermediate_size)"),
     ],
 )
 def test_what_is_told_leads_on(name: str, part: str) -> None:

@@ -213,6 +213,32 @@ def test_changes_in_place_are_reported(
     assert x.tolist() == [1.0, math.inf]  # the examiner's own tensor never changes
 
 
+@pytest.mark.parametrize(
+    ("body", "how", "expected"),
+    [
+        ("return [x.is_contiguous(), x.tolist()]", "strided", [False, [[1, 2], [3, 4]]]),
+        ("x.add_(1); return [x.stride(), x.sum()]", "strided", [(2, 4), 14]),
+        (
+            "kept.append(x.tolist()); return kept",
+            "others_first",
+            [[[-1.5, -2], [-0.5, -1]], [[1, 2], [3, 4]]],
+        ),
+        (
+            "kept.append(x); return [kept[0] is x, kept[0].tolist()]",
+            "others_first",
+            [True, [[1, 2], [3, 4]]],
+        ),
+        ("x.unsqueeze_(0); return x.tolist()", "others_first", [[[1, 2], [3, 4]]]),
+        ("return [1 / x[0, 0].clamp(min=0).item()]", "others_first", [1]),
+    ],
+)
+def test_tensors_may_lie_otherwise_or_hold_other_numbers_first(
+    body: str, how: str, expected: Any
+) -> None:
+    service = loaded(f"kept = []\ndef f(x):\n    {body}")
+    assert value(service, torch.tensor([[1.0, 2.0], [3.0, 4.0]]), **{how: True}) == expected
+
+
 def test_nan_that_stays_is_no_change() -> None:
     service = loaded("def f(x):\n    return x + 1")
     assert call(service, torch.tensor([math.nan, 1.0]))["ok"]["mutated"] == []

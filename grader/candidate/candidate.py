@@ -194,13 +194,25 @@ class Candidate:
         """What a call gives; raises CandidateError."""
         return self.run(*args, **kwargs).value
 
-    def run(self, *args: Any, cotangent: Tensor | None = None, **kwargs: Any) -> Outcome:
-        """Call the exercise; with a cotangent, gradients come back as well."""
-        return self.call({"name": self.exercise}, args, kwargs, {"cotangent": cotangent})
+    def run(
+        self,
+        *args: Any,
+        cotangent: Tensor | None = None,
+        strided: bool = False,
+        others_first: bool = False,
+        **kwargs: Any,
+    ) -> Outcome:
+        """Call the exercise; with a cotangent, gradients come back as well.
 
-    def through(self, name: str, *args: Any) -> Any:
+        `strided`: the same numbers, which lie in memory as after transposing and slicing;
+        `others_first`: after a call with the same tensors while they held other numbers.
+        """
+        options = {"cotangent": cotangent, "strided": strided, "others_first": others_first}
+        return self.call({"name": self.exercise}, args, kwargs, options)
+
+    def through(self, name: str, *args: Any, strided: bool = False) -> Any:
         """What a harness function of this name gives, which stands beside the loaded code."""
-        return self.call({"name": name}, args, {}, {}).value
+        return self.call({"name": name}, args, {}, {"strided": strided}).value
 
     def build(self, *args: Any, seed: int = 0, **kwargs: Any) -> CandidateModule:
         """Construct the exercise's class."""
@@ -218,6 +230,7 @@ class CandidateModule:
         self.stay_in_time = candidate.stay_in_time
         self.handle = made["handle"]
         self.is_module = bool(made["is_module"])
+        self.changed_fields = tuple(map(str, made.get("changed_fields", ())))  # of the config
         self.parameters = tuple(
             ParameterInfo(**{**row, "shape": tuple(row["shape"])}) for row in made["parameters"]
         )
@@ -249,10 +262,16 @@ class CandidateModule:
         train: bool = False,
         cotangent: Tensor | None = None,
         seed: int | None = None,
+        strided: bool = False,
+        others_first: bool = False,
         **kwargs: Any,
     ) -> Ask:
-        """The same, to be asked for with others."""
+        """The same, to be asked for with others; `strided` and so on as `Candidate.run` has them.
+
+        Of `others_first`, parameters too hold other numbers in the first call.
+        """
         given = {"cotangent": cotangent, "seed": seed, "train": train}
+        given |= {"strided": strided, "others_first": others_first}
         return self._candidate.calling({"handle": self.handle}, args, kwargs, given)
 
     def read(self) -> dict[str, Tensor]:

@@ -122,13 +122,23 @@ def answers(
 
 
 def again(candidate: Candidate, *args: Any) -> None:
-    """Two calls with the same arguments agree."""
-    first, second = candidate(*args), candidate(*args)
-    agree(second, first, what="Called twice on the same input, it answers differently")
+    """Two calls with the same arguments agree, also where these held other numbers in between."""
+    first, second = candidate(*args), candidate.run(*args, others_first=True).value
+    try:
+        agree(second, first, what="Called on tensors whose numbers are new, it answers by old ones")
+    except Mismatch:
+        agree(
+            candidate(*args), first, what="Called twice on the same input, it answers differently"
+        )
+        raise
 
 
-def untouched(outcome: Outcome, *names: str) -> None:
-    """No tensor argument was changed in place; `names` are those of the tensors, in order."""
+def untouched(candidate: Candidate, *args: Any, names: tuple[str, ...]) -> None:
+    """No tensor argument is changed in place, and how tensors lie in memory makes no difference.
+
+    `names` are those of the tensors, in order.
+    """
+    outcome = candidate.run(*args)
     if outcome.mutated:
         index = outcome.mutated[0]
         name = names[index] if index < len(names) else f"argument {index}"
@@ -137,6 +147,13 @@ def untouched(outcome: Outcome, *names: str) -> None:
             "uses it next gets the changed numbers.",
             known(name),
         )
+    same_in_memory(candidate.run(*args, strided=True).value, outcome.value)
+
+
+def same_in_memory(got: Any, plain: Any, tolerance: float = 1e-4) -> None:
+    """What was made of tensors that lie in memory otherwise is what was made of plain ones."""
+    what = "The same numbers, laid out in memory as a transpose leaves them, are answered otherwise"
+    agree(got, plain, tolerance, what)
 
 
 def gradients(

@@ -140,7 +140,7 @@ _RESULTS: dict[str, dict[str, Any]] = {
         "events": _list_of(_EVENT, MAX_EVENTS),
         "problem": _or_none(_PROBLEM),
     },
-    "construct": _DESCRIPTION,
+    "construct": {**_DESCRIPTION, "changed_fields": _NAMES},
     "describe": _DESCRIPTION,
     "effective": _DESCRIPTION,
 }

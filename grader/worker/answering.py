@@ -152,8 +152,10 @@ class Service:
         options: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Call a name of the loaded code, or a kept object."""
-        prepare = partial(self._arguments, args, kwargs or {})
-        return call(self._target(target), prepare, options or {}, partial(setattr, self, "_stage"))
+        options = options or {}
+        strided = bool(options.get("strided"))
+        prepare = partial(self._arguments, args, kwargs or {}, strided=strided)
+        return call(self._target(target), prepare, options, partial(setattr, self, "_stage"))
 
     def _record(
         self,
@@ -261,7 +263,8 @@ class Service:
             torch.default_generator.manual_seed(seed)
         with torch.enable_grad():
             made = maker(*given.args, **given.kwargs)
-        return self._shown.describe(self._objects.keep(made))
+        described = self._shown.describe(self._objects.keep(made))
+        return {**described, "changed_fields": given.changed_fields}
 
     def _arguments(
         self,
@@ -269,8 +272,9 @@ class Service:
         kwargs: dict[str, Any],
         gradients: bool = False,
         device: str | None = None,
+        strided: bool = False,
     ) -> Arguments:
-        return Arguments(args, kwargs, self._callbacks, gradients, device)
+        return Arguments(args, kwargs, self._callbacks, gradients, device, strided)
 
     def _target(self, target: dict[str, Any]) -> Any:
         """What is to be called: {"handle": …} or {"name": …}."""

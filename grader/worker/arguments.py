@@ -1,7 +1,7 @@
 """Makes of a value tree what learner code receives, and tells what it changed; calls nothing."""
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -9,7 +9,8 @@ from torch import Tensor
 
 from .values import MAX_TENSOR_BYTES, Callback, Config, simplify
 
-_equal = torch.equal  # taken before a learner can replace it
+_equal, _stack = torch.equal, torch.stack  # taken before a learner can replace them
+_PLAIN = (bool, int, float, str)
 
 
 class ConfigObject:
@@ -46,7 +47,10 @@ def _likely(name: str, fields: Iterable[str]) -> str:
 
 
 class Arguments:
-    """One call's arguments: what the learner is given, and what it was made from."""
+    """One call's arguments: what the learner is given, and what it was made from.
+
+    `strided`: tensors lie in memory as after transposing and slicing; the numbers are the same.
+    """
 
     def __init__(
         self,
@@ -55,12 +59,15 @@ class Arguments:
         invoke: Callable[[Callback, tuple[Any, ...], dict[str, Any]], Any],
         gradients: bool = False,
         device: str | None = None,
+        strided: bool = False,
     ) -> None:
+        self._strided = strided
         self._invoke = invoke
         self._gradients = gradients
         self._device = device
         self._sent: list[Tensor] = []
         self._given: list[Tensor] = []
+        self._configs: list[tuple[Mapping[str, Any], ConfigObject]] = []
         self.leaves: list[Tensor] = []  # one for each float tensor, where gradients are wanted
         self.args = tuple([self._make(part) for part in args])
         self.kwargs = {name: self._make(part) for name, part in kwargs.items()}
@@ -77,7 +84,9 @@ class Arguments:
         if kind is dict:
             return {key: self._make(part) for key, part in tree.items()}
         if kind is Config:
-            return ConfigObject({name: self._make(part) for name, part in tree.fields.items()})
+            config = ConfigObject({name: self._make(part) for name, part in tree.fields.items()})
+            self._configs.append((tree.fields, config))
+            return config
         if kind is Callback:
             return self._callable(tree)
         return tree
@@ -87,6 +96,8 @@ class Arguments:
         copy = sent.detach().clone(memory_format=torch.contiguous_format)
         if self._device is not None:
             return copy.to(self._device)
+        if self._strided:
+            copy = _turned(copy)
         self._sent.append(sent)
         if self._gradients and copy.is_floating_point():
             # Not the leaf itself: PyTorch refuses to change a leaf that requires grad in place, and
@@ -106,11 +117,33 @@ class Arguments:
 
         return call
 
+    @property
+    def tensors(self) -> Sequence[Tensor]:
+        """All tensors as the learner is given them."""
+        return self._given
+
+    @property
+    def changed_fields(self) -> list[str]:
+        """Fields of configs that hold something else than what was sent."""
+        return [
+            name
+            for fields, config in self._configs
+            for name, sent in fields.items()
+            if type(sent) in _PLAIN and bool(config.__dict__.get(name) != sent)
+        ]
+
     def mutated(self) -> list[int]:
         """Positions of what was changed, among all tensors of the arguments and then its lists."""
         kept = [_same(*pair) for pair in zip(self._sent, self._given, strict=True)]
         kept += [same_entries(*pair) for pair in self._lists]
         return [index for index, is_kept in enumerate(kept) if not is_kept]
+
+
+def _turned(tensor: Tensor) -> Tensor:
+    """The same numbers, those of the first axis nearest to each other, with gaps in between."""
+    order = tuple(reversed(range(tensor.dim())))
+    turned = tensor.permute(order)
+    return _stack((turned, turned), -1)[..., 1].permute(order)
 
 
 def same_entries(sent: Any, given: Any) -> bool:
@@ -119,7 +152,7 @@ def same_entries(sent: Any, given: Any) -> bool:
         return False
     if type(sent) is list:
         return len(sent) == len(given) and all(map(same_entries, sent, given))
-    return type(sent) not in (bool, int, float, str) or bool(sent == given)
+    return type(sent) not in _PLAIN or bool(sent == given)
 
 
 def _same(sent: Tensor, given: Tensor) -> bool:

@@ -138,6 +138,8 @@ def call(
         return _on_meta(function, prepare, entering)
 
     given = prepare(cotangent is not None, None)
+    if options.get("others_first") and not _called_with_others(function, given):
+        given = prepare(cotangent is not None, None)
     operators = Operators() if options.get("trace") else None
     if seed is not None:
         # torch.manual_seed asks every kind of accelerator too, which takes 60 times as long.
@@ -161,6 +163,27 @@ def call(
             if operators:
                 result["operators"] = list(dict.fromkeys([*result["operators"], *recorder.seen()]))
     return result
+
+
+def _called_with_others(function: Any, given: Arguments) -> bool:
+    """Call it while the same tensors hold other numbers; False where these do not come back."""
+    parts = (*given.tensors, *parameters(function).values())
+    kept = [part.detach().clone() for part in parts]
+    with torch.no_grad():
+        for part, old in zip(parts, kept, strict=True):
+            turned = old.flip(0) if old.dim() else old  # ids stay ids, masks stay masks
+            part.copy_(-0.5 * turned if part.is_floating_point() else turned)
+    try:
+        with torch.enable_grad():
+            function(*given.args, **given.kwargs)
+    except Exception:
+        pass  # these numbers were not promised
+    if any(part.shape != old.shape for part, old in zip(parts, kept, strict=True)):
+        return False
+    with torch.no_grad():
+        for part, old in zip(parts, kept, strict=True):
+            part.copy_(old)
+    return True
 
 
 def _on_meta(function: Any, prepare: _Prepare, entering: Callable[[str], None]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from ...checks.expect import (
     sized,
     untouched,
 )
-from ..misconceptions.softmax import masks
+from ..misconceptions.softmax import masks, opened
 
 # Batch, queries, keys, d_k, value_dim: pairwise different in every row.
 ATTENTION_SIZES = ((2, 3, 5, 4, 7), (3, 5, 4, 2, 6), (1, 2, 3, 8, 5))
@@ -94,17 +94,22 @@ def _weights(
 
 @check("scaled_dot_product_attention")
 def test_attention_bool(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Bool masks work as well as integers, and a single query with a single key."""
+    """Bool masks work as well as integers, open ones too, and a single query with a single key."""
     query, key, value = _given(generator, 2, 3, 5, 4, 7)
     padding, each = masks(2, 3, 5, generator)
     for mask in (padding, each):
         answers(candidate, reference, query, key, value, mask.bool(), what="With a bool mask")
         answers(candidate, reference, query, key, value, mask.int(), what="With a 32-bit mask")
+    for mask in opened(each):
+        case = "With a mask that hides nothing from some"
+        answers(candidate, reference, query, key, value, mask, what=case)
     one = _given(generator, 1, 1, 1, 1, 1)
     answers(candidate, reference, *one, what="With one query, one key and features of width 1")
     for sizes in one_large(generator, 1, 2, 3, 2, 2):
         batch, queries, keys, *_ = sizes
         _, each = masks(batch, queries, keys, generator)
+        each[0, 0, :-1] = 0  # a long row of hidden keys comes first
+        each[0, 0, -1] = 1
         case = "For {} sentences, {} queries, {} keys, d_k = {} and values of width {}"
         many = *_given(generator, *sizes), each
         answers(candidate, reference, *many, tolerance=1e-4, what=case.format(*sizes))
@@ -156,10 +161,10 @@ def test_attention_stable(candidate: Candidate, reference: Reference, generator:
 
 @check("scaled_dot_product_attention")
 def test_attention_stays(candidate: Candidate, generator: Generator) -> None:
-    """Query, key, value and mask stay as they are."""
+    """Query, key, value and mask stay as they are, and may lie in memory in any way."""
     padding, _ = masks(2, 3, 5, generator)
     given = _given(generator, 2, 3, 5, 4, 7)
-    untouched(candidate.run(*given, padding), "query", "key", "value", "mask")
+    untouched(candidate, *given, padding, names=("query", "key", "value", "mask"))
 
 
 @check("scaled_dot_product_attention")

@@ -20,7 +20,8 @@ from ...checks.expect import (
 
 WAVE_TOLERANCE = 1e-4  # float32 angles at position 40
 FAR_TOLERANCE = 5e-3  # and at position 700
-VERY_FAR_TOLERANCE = 5e-2  # and at position 4500
+VERY_FAR_TOLERANCE = 5e-2  # and at position 5600
+ODD_WIDTHS = (98, 196, 206, 214, 392, 394, 412)  # where steps of 2 / width, summed up, miss 1
 
 
 @check("embed_one_hot", weight=3, essential=True)
@@ -68,9 +69,13 @@ def test_lookup_dtype(candidate: Candidate, reference: Reference, generator: Gen
 
 @check("embed_one_hot")
 def test_lookup_stays(candidate: Candidate, generator: Generator) -> None:
-    """Ids and table stay as they are."""
-    outcome = candidate.run(torch.tensor([[3, 0, 1]]), normal(generator, 6, 4))
-    untouched(outcome, "token_ids", "table")
+    """Ids and table stay as they are, and may lie in memory in any way."""
+    untouched(
+        candidate,
+        torch.tensor([[3, 0, 1], [2, 5, 0]]),
+        normal(generator, 6, 4),
+        names=("token_ids", "table"),
+    )
 
 
 @check("embed_one_hot")
@@ -97,7 +102,8 @@ def test_waves_small(candidate: Candidate, reference: Reference, generator: Gene
     """A single pair of features and a single position work too, and each size has its own table."""
     answers(candidate, reference, between(generator, 3, 40), 2, tolerance=WAVE_TOLERANCE)
     answers(candidate, reference, 1, 2 * between(generator, 4, 20), tolerance=WAVE_TOLERANCE)
-    for hidden in (6, 4, 2, 2 * between(generator, 260, 400), 6):
+    odd = ODD_WIDTHS[between(generator, 0, len(ODD_WIDTHS) - 1)]
+    for hidden in (6, 4, 2, 2 * between(generator, 260, 400), odd, 6):
         answers(candidate, reference, 5, hidden, tolerance=WAVE_TOLERANCE)
 
 
@@ -114,6 +120,6 @@ def test_waves_prefix(candidate: Candidate, reference: Reference, generator: Gen
 @check("sinusoidal_encoding")
 def test_waves_far(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A long table goes to its end."""
-    far, farther = between(generator, 600, 700), between(generator, 4100, 4500)
+    far, farther = between(generator, 600, 700), between(generator, 5001, 5600)
     answers(candidate, reference, far, 6, tolerance=FAR_TOLERANCE)
     answers(candidate, reference, farther, 4, tolerance=VERY_FAR_TOLERANCE)

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
+from ...candidate.message import joined
 from ...checks.expect import agree, wrong
 from ...checks.module_evidence import agree_with_right_code, right_ones, subject_of
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
@@ -61,12 +62,18 @@ def test_any_padding(exercise: str, candidate: Candidate, seed: int) -> None:
     given = evidence.probes[0].args
     everything = _mask(subject, given, hidden=False)
     some = _mask(subject, given, hidden=True)
-    between = everything.clone()
+    between, last = everything.clone(), everything.clone()
     between[..., 1] = 0
+    if subject.exercise in STACKS:
+        last[-1, 1:] = 0
+    else:
+        last = last.repeat(1, given[0].shape[1], 1)
+        last[:, 1:, 0] = 0
     cases: dict[str, list[Any]] = {
         "With a mask that hides nothing": [*given, everything],
         "With the first position hidden, or one in between": [*given, some],
         "With one in between hidden in every sentence": [*given, between],
+        "With a mask that hides nothing from the first": [*given, last],
         "For one sentence with its first position hidden": [part[:1] for part in (*given, some)],
     }
     if len(given) > 1:
@@ -109,17 +116,33 @@ def test_large_scores(exercise: str, candidate: Candidate, seed: int) -> None:
 
 @each(MODULES)
 def test_two_apart(exercise: str, candidate: Candidate, seed: int) -> None:
-    """Two of them share nothing: what is done with one leaves the other as it is."""
+    """Two of them share nothing, the config neither, and each call takes its numbers anew."""
     evidence, _ = right_ones(exercise, candidate, seed)
     own = subject_of(exercise).arguments
     sized = module_subject(exercise, other=True)
     others = _OTHER_SIZES[exercise] if sized is None else sized.arguments
     args = evidence.probes[0].args
-    before = evidence.module.run(*args).value
+    module = evidence.module
+    asks = (module.running(*args), module.running(*args, others_first=True))
+    for answer in (answers := module.several(*asks)):
+        if isinstance(answer, CandidateError):
+            raise answer
+    before, later = (answer.value for answer in answers)
     if not isinstance(before, Tensor):
         return
+    if not (isinstance(later, Tensor) and near(later, before, 1e-6)):
+        raise wrong(
+            "Called once more on the very same tensors, after these and its parameters were given "
+            "other numbers, it still answers by the old ones: what is kept from call to call?"
+        )
     for arguments, scale in ((own, -0.5), (others, None)):
         other = candidate.build(*arguments, seed=1)
+        if other.changed_fields:
+            raise wrong(
+                "After one is made, the config is no longer what it was ({}): whoever is made with "
+                "it next gets other sizes.",
+                joined(", ", other.changed_fields),
+            )
         if scale is not None:
             _give_others(evidence, other, args, scale)
         after = evidence.module.run(*args).value
@@ -149,9 +172,9 @@ def _expected(
 
 
 def _with_zeros(part: Tensor) -> Tensor:
-    """The same with the first sentence, a first token and a token in between all 0."""
+    """The same with the first sentence, a first token and, in each, a token in between all 0."""
     other = part.clone()
-    other[0] = other[1, 0] = other[-1, part.shape[1] // 2] = 0
+    other[0] = other[1, 0] = other[:, part.shape[1] // 2] = 0
     return other
 
 

@@ -11,7 +11,7 @@ from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.message import joined, known, say
 from ...checks import check
-from ...checks.expect import Waits, Wrong, agree, wrong
+from ...checks.expect import Waits, Wrong, agree, same_in_memory, wrong
 from ...checks.module_evidence import (
     as_first_call,
     observed,
@@ -114,8 +114,9 @@ def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
 
 @each(MODULES)
 def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None:
-    """It leaves the tensors that it is given as they are."""
-    evidence = observed(subject_of(exercise), candidate, seed)
+    """It leaves the tensors that it is given as they are, however they lie in memory."""
+    subject = subject_of(exercise)
+    evidence = observed(subject, candidate, seed)
     for probe, outcome in zip(evidence.probes, evidence.outcomes, strict=True):
         if isinstance(outcome, Problem):
             raise CandidateError(outcome)
@@ -128,6 +129,14 @@ def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None
                 "place, numbers or shape, and whoever uses it next gets the changed one.",
                 given,
             )
+    probe = max(evidence.probes, key=lambda probe: len(probe.args))
+    if evidence.is_steady and len(probe.args[0]) > 1:
+        runs = (evidence.module.running(*probe.args, strided=strided) for strided in (False, True))
+        plain, strided = evidence.module.several(*runs)
+        if isinstance(strided, CandidateError):
+            raise strided
+        tensors = (subject.focused(each.value, probe) for each in (strided, plain))
+        same_in_memory(*tensors, tolerance=subject.tolerance)
 
 
 @each(MASKED)

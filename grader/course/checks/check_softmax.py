@@ -18,7 +18,7 @@ from ...checks.expect import (
     untouched,
     wrong,
 )
-from ..misconceptions.softmax import broadcast_masks, extreme_rows, masks
+from ..misconceptions.softmax import broadcast_masks, extreme_rows, masks, opened
 
 
 @check("softmax", weight=3, essential=True)
@@ -42,13 +42,16 @@ def test_softmax(candidate: Candidate, reference: Reference, generator: Generato
 
 @check("softmax", weight=2)
 def test_softmax_stable(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Numbers near 1000 and −1000 neither overflow nor vanish, whatever stands in other rows."""
+    """Numbers near 1000 and −1000, and farther out, keep their shares, whatever other rows hold."""
     thousands = [[1000.0, 1001.0, -1000.0], [-1000.0, -1000.0, -1001.0], [1000.0, 0.0, -1000.0]]
     for dim in (1, 0):
         answers(candidate, reference, torch.tensor(thousands), dim, tolerance=SOFT)
     rows = extreme_rows()
     rows = rows + normal(generator, *rows.shape)
     answers(candidate, reference, rows, -1, tolerance=SOFT, what="With rows far from each other")
+    for far in (-20_000.0, 20_000.0, -1e6):
+        row = far + torch.randint(4, (2, 3), generator=generator)
+        answers(candidate, reference, row, -1, tolerance=HUGE, what=f"With numbers near {far:g}")
     columns = rows.transpose(1, 2).contiguous()
     answers(candidate, reference, columns, 1, tolerance=SOFT, what="Along dim=1, large numbers")
 
@@ -83,8 +86,8 @@ def test_softmax_shapes(candidate: Candidate, reference: Reference, generator: G
 
 @check("softmax")
 def test_softmax_stays(candidate: Candidate, generator: Generator) -> None:
-    """The input stays as it is."""
-    untouched(candidate.run(normal(generator, 2, 3, 4), 1), "x")
+    """The input stays as it is, and may lie in memory in any way."""
+    untouched(candidate, normal(generator, 2, 3, 4), 1, names=("x",))
 
 
 @check("softmax")
@@ -93,6 +96,7 @@ def test_softmax_gradient(candidate: Candidate, reference: Reference, generator:
     for dim in (-1, 0):
         x = normal(generator, 3, 4)
         gradients(candidate, reference, x, dim, generator=generator, names=("x",))
+    gradients(candidate, reference, torch.zeros(2, 3), -1, generator=generator, names=("x",))
     x = torch.tensor([[0.0, 0.0, -torch.inf], [1000.0, 999.0, -1000.0], [2.0, 2.0, 2.0]])
     gradients(candidate, reference, x, -1, generator=generator, names=("x",))
 
@@ -122,11 +126,13 @@ def test_masked(candidate: Candidate, reference: Reference, generator: Generator
 
 @check("masked_softmax")
 def test_masked_bool(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Bool masks work as well as integers."""
+    """Bool masks work as well as integers, also where nothing is hidden, or from some alone."""
     padding, each = masks(2, 3, 5, generator)
     scores = normal(generator, 2, 3, 5)
     for mask in (padding, each):
         answers(candidate, reference, scores, mask.bool(), what="With a bool mask")
+    for mask in opened(each):
+        answers(candidate, reference, scores, mask, what="With a mask that hides nothing from some")
     nothing = torch.ones(2, 1, 5, dtype=torch.bool)
     answers(candidate, reference, scores, nothing, what="With nothing hidden")
 
@@ -143,6 +149,8 @@ def test_masked_broadcast(candidate: Candidate, reference: Reference, generator:
     for shape in one_large(generator, 1, 2, 3):
         batch, queries, keys = shape
         _, each = masks(batch, queries, keys, generator)
+        each[0, 0, :-1] = 0  # a long row of hidden keys comes first
+        each[0, 0, -1] = 1
         answers(candidate, reference, normal(generator, *shape), each, what=f"For {list(shape)}")
 
 
@@ -190,10 +198,10 @@ def test_masked_stable(candidate: Candidate, reference: Reference, generator: Ge
 
 @check("masked_softmax")
 def test_masked_stays(candidate: Candidate, generator: Generator) -> None:
-    """Scores and mask stay as they are."""
+    """Scores and mask stay as they are, and may lie in memory in any way."""
     padding, each = masks(2, 3, 5, generator)
     for mask in (padding, each.bool()):
-        untouched(candidate.run(normal(generator, 2, 3, 5), mask), "scores", "mask")
+        untouched(candidate, normal(generator, 2, 3, 5), mask, names=("scores", "mask"))
 
 
 @check("masked_softmax")

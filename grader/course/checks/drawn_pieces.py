@@ -1,5 +1,6 @@
 """Draws words, vocabularies and lists of ids for chapter 01's promises; judges nothing."""
 
+import unicodedata
 from collections.abc import Iterable
 from random import Random
 from string import ascii_lowercase
@@ -83,10 +84,14 @@ def zero(random: Random) -> list[Case]:
 
 
 def as_they_are(random: Random) -> list[Case]:
-    """Capital letters and accents, of which the vocabulary has some."""
+    """Capital letters, accents, syllables in parts: the vocabulary has some of each."""
     one, two, three = words(random, 3, 2, 2)
-    vocab = numbered(random, [one, two, two.title(), "é", "##é", three.upper()])
+    whole = "".join(chr(random.randint(0xAC00, 0xD7A3)) for _ in range(2))
+    parts = unicodedata.normalize("NFD", whole)
+    pieces = [one, two, two.title(), "é", "##é", three.upper(), "fi"]
+    vocab = numbered(random, [*pieces, parts[0], *("##" + part for part in parts[1:])])
     cut = [one.title(), one.upper(), two.title(), three, three.upper(), "é", "éé", "e"]
+    cut += [parts, whole, "e\u0301", "ﬁ"]
     return [(each, dict(vocab)) for each in cut]
 
 
@@ -176,6 +181,7 @@ def pairs_truncated(random: Random) -> list[Case]:
     one_cut = [random.randint(2 * few + 1, many + few - 1) for _ in range(2)]
     odd, even = 2 * random.randint(1, few - 1) + 1, 2 * random.randint(1, few - 1)
     halves = 2 * random.randint(2, many - 2)
+    longer, little = _text(random, many + random.randint(1, 3), whole), random.choice([3, 5])
     cases = [
         (long, short, one_cut[0]),
         (short, long, one_cut[1]),
@@ -185,6 +191,9 @@ def pairs_truncated(random: Random) -> list[Case]:
         (long, equal, halves + 1),
         (long, equal, halves),
         (whole[0], long, random.randint(3, many)),
+        (longer, long, little),  # both alone are longer than max_length
+        (long, longer, little),
+        (longer, long, little + 1),
     ]
     fitted = [(first, second, dict(vocab), room + 3) for first, second, room in cases]
     # More letters are not more pieces.
@@ -196,6 +205,7 @@ def kept(random: Random) -> list[Case]:
     whole, _, vocab = _dictionary(random)
     size, token = random.randint(3, 7), random.choice(SPECIAL[1:])
     text, short = _text(random, size, whole), _text(random, 2, whole)
+    few = numbered(random, [*whole, "[CLS]", "[SEP]"])
     return [
         (short, "", dict(vocab)),
         (short, " ", dict(vocab)),  # no None and no "": a pair
@@ -209,6 +219,7 @@ def kept(random: Random) -> list[Case]:
         ("", text, dict(vocab), size + 2),
         (f"{short} {token} [PAD] {whole[1]}", None, dict(vocab)),
         (f"[PAD] {whole[2]}", f"{token}", dict(vocab)),
+        (f"{short} [MASK] {whole[1]} [PAD]", None, few),  # which need not have them
         (text, None, dict(vocab), 2),
         (text, whole[0], dict(vocab), 3),
     ]

@@ -11,6 +11,7 @@ WITHOUT_ACCENT = "æøœđı"  # nothing can be taken apart here
 SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 TYPOGRAPHIC = "“”‘’«»„–—…·¿¡§¶、。「」؟־"
 SYMBOLS = "€©°±×÷→♥🙂"  # not punctuation
+COMPOSED_SIGNS = "≠≮≯\u1fef"  # punctuation once they are decomposed
 WHITE_SPACE = "\t\n\r\u00a0\u2003\u3000\u2028"
 CHINESE = (
     *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF)),
@@ -99,6 +100,7 @@ def signs(random: Random) -> list[str]:
         *spread(random, some(random, TYPOGRAPHIC, 5)),
         f"“{two}”",
         *spread(random, some(random, SYMBOLS, 3)),
+        *spread(random, some(random, COMPOSED_SIGNS, 2)),
         inside(random, word(random, 2), f"{random.choice('#[]')}{random.choice('()[]')}"),
     ]
 
@@ -137,6 +139,7 @@ def special(random: Random) -> list[str]:
         f"{first.lower()} {one}",
         f"{two} {random.choice(['[WORD]', '[MASK', 'MASK]', '[ MASK ]'])}",
         f"{one} [PAD] {two}",
+        inside(random, first, random.choice(BARE)),  # none, as cleaning comes later
     ]
 
 

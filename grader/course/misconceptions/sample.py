@@ -14,14 +14,14 @@ HARNESS = """
 import torch as grader_torch
 
 
-def grader_sample(logits, draws, settings, seed):
+def grader_sample(logits, draws, settings, seed, turned=False):
     answers, kept = [], True
     for count, start, elsewhere in ((draws, seed, 1), (20, seed, 2), (20, None, 3), (20, seed, 4)):
         rows = logits.repeat(count, 1)
         if start is not None:
             generator = grader_torch.Generator().manual_seed(start)
         grader_torch.default_generator.manual_seed(elsewhere)
-        given = rows.clone()
+        given = rows.t().contiguous().t() if turned else rows.clone()
         answers.append(sample(given, generator, **settings))
         kept = kept and bool((given == rows).all())
     return {"ids": answers, "kept": kept}

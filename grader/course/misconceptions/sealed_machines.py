@@ -14,7 +14,7 @@ def grader_fewest_heads(table, num_heads):
         heads = [int(head) for head in speak]
         if heads != sorted(set(heads)) or not set(heads) <= set(range(num_heads)):
             raise ValueError(f"answer takes different heads from 0 on, ascending; not {heads}")
-        return table[sum(2 ** head for head in heads)].clone()
+        return table[sum(2 ** head for head in heads)] + 0  # lies in memory as the table does
 
     result = fewest_heads(answer, num_heads)
     kind = type(result).__name__

@@ -42,6 +42,13 @@ def masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tenso
     return padding, each
 
 
+def opened(each: Tensor) -> tuple[Tensor, ...]:
+    """Masks [batch, query, key] of which the first query, the last, or a sentence sees all keys."""
+    first, last, sentence = each.clone(), each.clone(), each.clone()
+    first[:, 0] = last[:, -1] = sentence[0] = 1
+    return first, last, sentence
+
+
 def broadcast_masks(query: int, key: int, generator: Generator) -> tuple[Tensor, ...]:
     """One mask for all sentences: [1, 1, key] and [1, query, key], of other integers."""
     padding, each = masks(1, query, key, generator)
