@@ -204,6 +204,11 @@ def test_share_no_way(candidate: Candidate, reference: Reference, generator: Gen
         near = goal.clone()
         near[3] = start[3] + length
         answers(candidate, reference, patched, start, near, what=f"With a way of {length:g}")
+    begin = torch.tensor([0.0, 0.0, 1000.0, 1.0]) + torch.tensor([0.0, 0, 1, 1]) * start[:4]
+    end = begin + torch.tensor([5e-9, -1e-7, -5e-3, 1.5])
+    patched = begin + normal(generator, 3, 4)
+    answers(candidate, reference, patched, begin, end, what="With ways of unlike size")
+    patched, start, goal = _pairs(generator, 3, 6)
     for length in (1e-2, 1e-4):
         short = (length * part for part in (patched, start, goal))
         answers(candidate, reference, *short, what=f"With all ways {length:g} times as long")

@@ -21,6 +21,7 @@ def loss_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((torch.tensor([[12.0, 0.0], [0.0, -11.0]]), torch.tensor([1, 1])), label="mistakes"),
         Probe((torch.tensor([[30.0, 0.0], [0.0, -28.0]]), torch.tensor([1, 1])), label="sure ones"),
         Probe((very_sure, torch.tensor([1, 0])), label="very sure"),
+        Probe((9 * draw(521, 3), torch.arange(521) % 3), label="a large batch"),
     )
 
 

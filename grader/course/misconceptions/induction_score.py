@@ -18,6 +18,12 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     def drawn(batch: int, seq: int, vocab: int) -> Tensor:
         return torch.randint(vocab, (batch, seq), generator=generator)
 
+    def at_times(first: Probe) -> Probe:
+        """The same, but the first key gets all that two heads pay at some positions."""
+        attention, ids = first.args
+        attention[:, 0, ::2] = attention[:, :2, 4] = torch.eye(ids.shape[1])[0]
+        return Probe((attention, ids), label="heads that pay nothing at times")
+
     uneven = torch.tensor([[1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 4, 0], [0, 1, 2, 3, 4, 5]])
     return (
         probe(drawn(3, 8, 4), 2),
@@ -27,6 +33,7 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         probe(torch.tensor([[2, 2, 3, 3, 2], [4, 1, 1, 1, 4]]), 3, "equal neighbours"),
         probe(torch.arange(6).repeat(2, 1), 3, "nothing recurs"),
         probe(torch.tensor([[0, 1, 2, 3, 4, 0]]), 2, "the first token comes again"),
+        at_times(probe(drawn(2, 9, 3), 2)),
     )
 
 

@@ -51,7 +51,9 @@ def share_probes(generator: Generator) -> tuple[Probe, ...]:
         return Probe((patched, start, start + way))
 
     nowhere = Probe((draw(3, 4), torch.zeros(4), torch.tensor([0.0, 2.0, -0.5, 1.5])))
-    return given(2, 3, 5), given(4, 6), given(4), given(5, 5), nowhere
+    far, tiny = torch.tensor([1e3, 0.0, 0.0, 0.0]), torch.tensor([5e-3, 1e-7, 5e-9, 1.0])
+    short = Probe((far + draw(3, 4), far, far + tiny), label="short ways")
+    return given(2, 3, 5), given(4, 6), given(4), given(5, 5), nowhere, short
 
 
 SUBJECTS = (

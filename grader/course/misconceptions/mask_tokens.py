@@ -32,20 +32,20 @@ _PLENTY = 15  # draws for each piece, of which hardly ever one is never drawn
 FEW, MANY = 0.15, 0.5  # the default rate, and one at which more is to be seen
 
 
-def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
+def shares(input_ids: Tensor, vocab: dict[str, int], rate: float | None, answers: Any) -> Any:
     """What became of the tokens, in shares; a sentence where that cannot be said."""
     wrong = formed(input_ids, answers)
     if wrong:
         return wrong
-    (masked, labels, kept), (further, _, _), (again, again_labels, _) = answers
+    (masked, labels, kept), (further, further_labels, _), (again, again_labels, _) = answers
     labelled = labels != -100
     special = torch.isin(input_ids, torch.tensor([vocab[piece] for piece in SPECIAL]))
     word, mask = ~special, vocab["[MASK]"]
     taken = labelled & word
     other = taken & (masked != input_ids) & (masked != mask)
-    rate = _share(labelled, word)
-    even = max(rate * (1 - rate), 1e-6)
-    count = taken.sum(-1) - rate * word.sum(-1)
+    found = _share(labelled, word)
+    even = max(found * (1 - found), 1e-6)
+    count = taken.sum(-1) - found * word.sum(-1)
     words = word.sum(0).float()
     full = words > len(input_ids) / 2
     columns = (taken.sum(0) / words)[full]
@@ -54,8 +54,13 @@ def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
     usual = torch.arange(len(vocab))
     usual = usual[~torch.isin(usual, torch.tensor([vocab[piece] for piece in SPECIAL]))]
     hidden = taken & (masked == mask)
+    wanted = int(word.sum()) * (FEW if rate is None else rate)
+    is_free = bool(count.var() > 0.4 * even * word.sum(-1).float().mean())
+    exact = (abs(int((each != -100).sum()) - wanted) <= 1 for each in (labels, further_labels))
     form: dict[str, Any] = {
-        "a number for each": bool(count.var() > 0.4 * even * word.sum(-1).float().mean()),
+        "a number for each": is_free,
+        "to the word": is_free and all(exact),  # by chance, once in some thousand times
+        "every word": bool(torch.isin(input_ids[word], input_ids[taken]).all()),
         "alike in all sentences": bool(columns.var() > 8 * even / words[full].mean()),
         "the first ones": bool(taken[:, : input_ids.shape[1] // 3].sum() > 0.8 * taken.sum()),
         "fates differ": _differ(hidden, taken, 1) and _differ(hidden, taken, 0),
@@ -67,7 +72,7 @@ def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
     if form["alike in all sentences"]:  # then shares are those of a single row: too few to compare
         return form
     return {
-        "chosen": rate,
+        "chosen": found,
         "chosen special": tuple(_share(labelled, input_ids == vocab[piece]) for piece in SPECIAL),
         "label is right": _share(labels == input_ids, taken),
         "other labels": _share(labels == -100, ~labelled),
@@ -143,6 +148,6 @@ SUBJECTS = (
         entry="grader_mask_tokens",
         harness=HARNESS,
         tolerance=0.04,
-        view=lambda probe, answers: shares(probe.args[0], probe.args[1], answers),
+        view=lambda probe, answers: shares(probe.args[0], probe.args[1], probe.args[2], answers),
     ),
 )

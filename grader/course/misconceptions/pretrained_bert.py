@@ -159,6 +159,10 @@ def loading_probes(generator: Generator) -> tuple[Probe, ...]:
         {**weights, last: weights[last][:1, :1]},
         {**weights, last: weights[last].T.contiguous()},
         {**weights, last: weights[last][:1]},
+        {
+            name.replace(last, last.replace("weight", "gamma")): each
+            for name, each in weights.items()
+        },
     ]
     return (*fitting, *(Probe((Config(FIELDS), each, []), aside=True) for each in odd))
 

@@ -29,6 +29,7 @@ _SHORTER = 0.2
 _ASKING = tuple(f"{of}.{leaf}" for of in ("query", "key") for leaf in ("weight", "bias"))
 _LOUD = 20.0  # the same where scores are to be too large for exp
 _FILLS = "mask_fills_"
+_MISREAD = ("tokens_counted_from_left", "holes_filled", "up_to_the_last")
 _SMALLER = 1e-5  # tables: the variance of a sum of their rows is then near 1e-11
 _TABLES = {"token.weight", "position.weight", "token_type.weight"}
 _FIXED = ("eps_ignored", "eps_1e12", "eps_1e6", "eps_1e5", "eps_as_floor")
@@ -107,22 +108,30 @@ def weak_fill(
 def overflow(
     subject: ModuleSubject, evidence: Evidence, right: Interpretation
 ) -> Misconception | None:
-    """What makes large scores overflow, of a module whose values are right where they are mild."""
-    if (turn := _turn(subject, "no_shift")) is None:
-        return None
-    values = _with_scores(evidence, right, _LOUD)
-    return _told(turn, _asked_with(subject, evidence, right, values, evidence.probes[0]))
+    """What overflows, of a module whose values are right where numbers, or scores, are mild."""
+    probe = evidence.probes[0]
+    values: Values = evidence.values
+    if (turn := _turn(subject, "no_shift")) is not None:
+        values = _with_scores(evidence, right, _LOUD)
+    elif (turn := _turn(subject, "tanh_by_exp")) is not None:
+        probe = Probe(tuple(_FAR[0] * part for part in probe.args))
+    return turn and _told(turn, _asked_with(subject, evidence, right, values, probe))
 
 
-def counted_from_left(
+def padded_in_between(
     subject: ModuleSubject, evidence: Evidence, right: Interpretation
 ) -> Misconception | None:
-    """A mask taken for a number of tokens, by a module that is right where padding stands last."""
-    if (turn := _turn(subject, "tokens_counted_from_left")) is None:
+    """How padding is misread in front and in between, where it is read rightly at the end."""
+    turns = [turn for turn in subject.misconceptions if turn.id in _MISREAD]
+    if not turns:
         return None
     ids, mask, *others = _masked(evidence).args
-    probe = Probe((ids, torch.cat((mask[:, :1], mask[:, 1:].flip(1)), 1), *others))
-    return _told(turn, _asked_with(subject, evidence, right, evidence.values, probe))
+    turned = torch.cat((mask[:, :1], mask[:, 1:].flip(1)), 1)
+    if subject.real is not None:  # else the first position is the answer's
+        turned[0] = mask[0].flip(0)
+    probe = Probe((ids, turned, *others))
+    fits = _asked_with(subject, evidence, right, evidence.values, probe)
+    return next((turn for turn in turns if _told(turn, fits)), None)
 
 
 def _turn(subject: ModuleSubject, name: str) -> Misconception | None:

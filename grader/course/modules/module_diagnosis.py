@@ -23,7 +23,7 @@ from ...diagnosis.misconceptions.observed import (
     TENSOR_AS_TRUTH,
     WRONG_DEVICE,
 )
-from .asked_again import counted_from_left, loses_digits, overflow, weak_fill
+from .asked_again import loses_digits, overflow, padded_in_between, weak_fill
 from .by_values import by_values, explaining_shape
 from .dropout import DROPPERS, dropout_turn
 from .own_behaviour import PLACERS, fresh_norm, plain_tensors
@@ -82,7 +82,7 @@ def _behaviour(
         return (*by_values(subject, evidence, shaped), *mutates)
     if not right.gradients_agree and not mutates and not held_loosely(evidence):
         return (GRADIENT,)
-    turns = [ask(subject, evidence, right) for ask in (weak_fill, overflow, counted_from_left)]
+    turns = [ask(subject, evidence, right) for ask in (weak_fill, overflow, padded_in_between)]
     if subject.exercise in DROPPERS:
         turns.append(dropout_turn(subject, candidate, evidence, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))

@@ -1,4 +1,5 @@
 # wrong: the mask is read as lengths: what is hidden in between is shown
+# named: up_to_the_last
 import torch
 from torch import nn
 
