@@ -177,6 +177,8 @@ def test_attention_gradient(
     given = _given(generator, 2, 3, 5, 4, 7)
     gradients(candidate, reference, *given, generator=generator, names=names)
     gradients(candidate, reference, *given, each, generator=generator, names=names)
+    zeros = (0 * part for part in given)
+    gradients(candidate, reference, *zeros, each, generator=generator, names=names)
 
 
 def _given(

@@ -85,7 +85,8 @@ def test_loss_stays(candidate: Candidate, generator: Generator) -> None:
 def test_loss_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Gradients flow back to the logits, and are right."""
     logits, labels = normal(generator, 3, 4), torch.tensor([0, 3, 1])
-    gradients(candidate, reference, logits, labels, generator=generator, names=("logits",))
+    for each in (logits, 0 * logits):
+        gradients(candidate, reference, each, labels, generator=generator, names=("logits",))
     sure = torch.tensor([[300.0, 0.0, 0.0], [0.0, 1000.0, -1000.0]])
     for labels in (torch.tensor([1, 2]), torch.tensor([0, 1])):
         gradients(candidate, reference, sure, labels, generator=generator, names=("logits",))
@@ -98,6 +99,7 @@ def _steps(
     training: bool | None = True,
     left_over: bool = False,
     scale: float = 1.0,
+    strided: bool = False,
 ) -> tuple[Any, Any]:
     """What the candidate does to a tiny model, and what the reference does.
 
@@ -105,7 +107,7 @@ def _steps(
     """
     batches = [batch(generator, *size, 7, 4) for size in ((3, 5), (1, 6), (21, 3))]
     args = (scale * normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
-    got = candidate.through("grader_train_steps", *args)
+    got = candidate.through("grader_train_steps", *args, strided=strided)
     if not isinstance(got, dict):
         raise wrong("The step could not be followed.")
     return got, SUBJECT.run(*args)
@@ -174,8 +176,8 @@ def test_step_mode(candidate: Candidate, generator: Generator) -> None:
 
 @check("train_step")
 def test_step_float(candidate: Candidate, generator: Generator) -> None:
-    """A Python float comes back."""
-    got, _ = _steps(candidate, generator)
+    """A Python float comes back, and ids and labels may lie in memory in any way."""
+    got, _ = _steps(candidate, generator, strided=True)
     if any(kind != "float" for kind in got["kinds"]):
         raise wrong(
             "It returns a {}; a Python float was expected. A tensor that is kept may keep the "

@@ -96,7 +96,8 @@ def test_pool_stays(candidate: Candidate, generator: Generator) -> None:
 def test_pool_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Gradients flow back to the real tokens, and to no padding."""
     x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
-    gradients(candidate, reference, x, mask, generator=generator, names=("hidden_state",))
+    for each in (x, 0 * x):
+        gradients(candidate, reference, each, mask, generator=generator, names=("hidden_state",))
 
 
 _UNKNOWN = ("classifier.weight", "cls.predictions.bias", "some.scale")

@@ -49,7 +49,7 @@ def test_softmax_stable(candidate: Candidate, reference: Reference, generator: G
     rows = extreme_rows()
     rows = rows + normal(generator, *rows.shape)
     answers(candidate, reference, rows, -1, tolerance=SOFT, what="With rows far from each other")
-    for far in (-20_000.0, 20_000.0, -1e6):
+    for far in (-20_000.0, 20_000.0, -60_000.0):
         row = far + torch.randint(4, (2, 3), generator=generator)
         answers(candidate, reference, row, -1, tolerance=HUGE, what=f"With numbers near {far:g}")
     columns = rows.transpose(1, 2).contiguous()
