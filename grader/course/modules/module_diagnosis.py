@@ -19,6 +19,7 @@ from ...diagnosis.misconceptions.observed import (
     MUTATES,
     NOT_REGISTERED,
     RETURNS_MORE,
+    SHARED,
     START,
     TENSOR_AS_TRUTH,
     WRONG_DEVICE,
@@ -26,7 +27,7 @@ from ...diagnosis.misconceptions.observed import (
 from .asked_again import loses_digits, overflow, padded_in_between, weak_fill
 from .by_values import by_values, explaining_shape
 from .dropout import DROPPERS, dropout_turn
-from .own_behaviour import PLACERS, fresh_norm, plain_tensors
+from .own_behaviour import PLACERS, fresh_norm, plain_tensors, shared_with_another
 from .sizes import LAYER
 
 _HALF = LAYER.hidden // 2
@@ -54,7 +55,8 @@ def diagnose_module(
         return () if turn is None else (said(turn),)
     shown = _behaviour(subject, candidate, evidence)
     found = (*shown, *_code(subject, candidate, evidence))
-    if WRONG_DEVICE in found and not shown and interpret(subject, evidence) is None:
+    lesser = found and not shown and found[0] in (WRONG_DEVICE, SHARED)
+    if lesser and interpret(subject, evidence) is None:
         return ()  # a lesser mistake alone would hide what makes the answers wrong
     return tuple(said(turn) for turn in dict.fromkeys(found))
 
@@ -104,7 +106,7 @@ def _code(
         return ()  # what is made anew in every call is made on the CPU too
     if subject.exercise in PLACERS and not on_one_device(subject, candidate, evidence):
         return (WRONG_DEVICE,)
-    return ()
+    return (SHARED,) if shared_with_another(subject, candidate, evidence) else ()
 
 
 def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:

@@ -1,9 +1,15 @@
-"""What modules of this course show beyond values: ids, loose tensors, a fresh LayerNorm."""
+"""What modules of this course show beyond values: ids, loose tensors, a fresh LayerNorm, a twin."""
 
+from torch import Tensor
+
+from ...candidate.candidate import Candidate
+from ...candidate.failures import CandidateError
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.held import evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
+from ...diagnosis.sameness import near
+from ...diagnosis.tolerances import AGAIN
 
 PLACERS = (  # those that need ids of their own
     *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
@@ -34,3 +40,16 @@ def fresh_norm(evidence: Evidence, right: Interpretation | None = None) -> bool:
     rows = [row for v in upright if v.numel() % hidden == 0 for row in v.reshape(-1, hidden)]
     ones = any(bool((row == 1).all()) for row in rows)
     return ones and any(bool((row == 0).all()) for row in rows)
+
+
+def shared_with_another(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:
+    """Whether other numbers in the parameters of a second one change what the first answers."""
+    try:
+        second = candidate.build(*subject.arguments, seed=1)
+        before = evidence.module.run(*evidence.probes[0].args).value
+        second.write({name: -0.5 * value for name, value in evidence.values.items()})
+        after = evidence.module.run(*evidence.probes[0].args).value
+    except CandidateError:
+        return False
+    alike = isinstance(before, Tensor) and isinstance(after, Tensor)
+    return alike and not near(after, before, AGAIN)

@@ -1,4 +1,5 @@
 # wrong: the vector v is reached through the class: the latest one made counts for all
+# named: shared_with_another
 import torch
 from torch import nn
 

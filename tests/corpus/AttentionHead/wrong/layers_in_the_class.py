@@ -1,4 +1,5 @@
 # wrong: the layers are attributes of the class: a second head takes the first one's place
+# named: shared_with_another
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: the second instance's maps become those of the first, through a class attribute
+# named: shared_with_another
 import torch
 from torch import nn
 

@@ -1,4 +1,5 @@
 # wrong: the layers are reached through the class: the latest encoder's run in all
+# named: shared_with_another
 import torch
 from torch import nn
 

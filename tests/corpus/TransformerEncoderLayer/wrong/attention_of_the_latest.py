@@ -1,4 +1,5 @@
 # wrong: the attention is reached through the class: the latest layer's counts for all
+# named: shared_with_another
 import torch
 from torch import nn
 
