@@ -146,8 +146,10 @@ def cell(page: Page, source: str) -> Locator:
 
 
 def click_into(code_cell: Locator) -> None:
-    """Click into a cell, until it is the one that keys are for."""
-    code_cell.locator(".jp-InputArea .cm-content").click()
+    """Click into a cell, which takes the keys also where the page moved under the click."""
+    editor = code_cell.locator(".jp-InputArea .cm-content")
+    editor.click()
+    editor.focus()
     expect(code_cell).to_have_class(re.compile("jp-mod-active"), timeout=PATIENCE)
     expect(code_cell.locator(".cm-focused")).to_have_count(1, timeout=PATIENCE)
 
