@@ -201,7 +201,8 @@ def test_ids_stay(candidate: Candidate, seed: int) -> None:
     if not _shares(candidate, seed)["input kept"]:
         raise wrong("After the call, input_ids is no longer what it was: it was changed in place.")
     ids, vocab = mask_tokens.sentences(generator_for(seed, "laid out"), 3, 5, 12)
-    got = candidate.through("grader_mask_tokens", ids, vocab, mask_tokens.MANY, seed, True)
+    args = ids, vocab, mask_tokens.MANY, seed
+    got = candidate.through("grader_mask_tokens", *args, strided=True)
     if wrong_form := mask_tokens.formed(ids, got):  # what is drawn may hang on the layout
         raise Wrong(message_of(wrong_form))
 

@@ -13,7 +13,7 @@ HARNESS = """
 import torch as grader_torch
 
 
-def grader_mask_tokens(input_ids, vocab, rate, seed, turned=False):
+def grader_mask_tokens(input_ids, vocab, rate, seed):
     given = {} if rate is None else {"rate": rate}
     answers = []
     generator = grader_torch.Generator()
@@ -21,7 +21,7 @@ def grader_mask_tokens(input_ids, vocab, rate, seed, turned=False):
         if start is not None:
             generator = grader_torch.Generator().manual_seed(start)
         grader_torch.default_generator.manual_seed(elsewhere)
-        ids = input_ids.t().contiguous().t() if turned else input_ids.clone()
+        ids = input_ids.clone()  # lies in memory as they do
         answer = mask_tokens(ids, dict(vocab), generator, **given)
         pair = answer if isinstance(answer, (tuple, list)) else [answer]
         answers.append([*pair, ids])
