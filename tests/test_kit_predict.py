@@ -49,6 +49,8 @@ def html(cell: NotebookNode) -> str:
     [
         ([1, 28, 768, 589824], 28, "771", "You: 28 ✗. Measured: 771. Nearest: 768 ✓"),
         ([1, 28, 768, 589824], 768, "771", "You: 768 ✓. Measured: 771"),
+        ([3, 9], 3, "9.0", "You: 3 ✗. Measured: 9.0"),
+        (["x[0]", "x[1]"], "x[0]", "x[1]", "You: x[0] ✗. Measured: x[1]"),
         (["same", "twice"], "twice", "twice, by 2.0", "You: twice ✓. Measured: twice, by 2.0"),
         (["same", "twice"], "twice", "2.0", "You: twice. Measured: 2.0"),
         ([], "0.5", "0.51", "You: 0.5 ✓ near. Measured: 0.51"),

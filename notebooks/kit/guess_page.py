@@ -4,7 +4,7 @@ It knows no kernel: what a click does is in `guess_click`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from grader.notebook.guesses import SIGNS, Guess
@@ -72,6 +72,8 @@ def answer(state: Guess, key: str, is_out: bool) -> Page:
 
     As text it is never folded: text has no folds.
     """
+    if _is_one(state.measured, state.right):  # said once
+        state = replace(state, right="")
     text = f"{state.question}\n{state.result}"
     asked = f'<p style="{LINE}">{escape(state.question)}</p>'
     if state.guess:
@@ -102,6 +104,14 @@ def _found(state: Guess) -> tuple[str, str]:
         f"Measured: <b>{escape(state.measured)}</b>",
         f"Nearest: <b>{escape(right)}</b> ✓" if right else "",
     )
+
+
+def _is_one(measured: str, right: str) -> bool:
+    """Whether a choice is what was measured, to the letter or as a number."""
+    try:
+        return measured == right or float(measured) == float(right)
+    except ValueError:
+        return False
 
 
 def _joined(*parts: str) -> str:
