@@ -228,6 +228,7 @@ LINES = [
     ("encode", PAIR, 'pieces = ["[CLS]"', 'pieces = ["CLS"', "string"),
     ("sinusoidal_encoding", WAVES, "i + 1] =", "i] =", "index begins"),
     ("sinusoidal_encoding", WAVES, "cos(angle)", "cos(place)", "name"),
+    ("sinusoidal_encoding", WAVES, "i / hidden_size", "i // hidden_size", "with the two parts"),
     ("Embeddings", TABLES, "config.type_vocab_size", "2", "whatever is given"),
     ("mask_tokens", SHARES, "0.9, hidden", "0.95, hidden", "number"),
     ("merge_heads", MERGED, "x[:, head]", "x[:, 0]", "whatever is given"),

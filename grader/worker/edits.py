@@ -25,6 +25,14 @@ from .replacements import (
 MAX_EDITS = 3_000
 _LONG_TEXT = 40
 _OPPOSITES = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
+_ARITHMETIC: dict[type, tuple[type, ...]] = {
+    ast.Add: (ast.Sub,),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Div, ast.Add),
+    ast.Div: (ast.Mult,),
+    ast.FloorDiv: (ast.Div, ast.Mod),
+    ast.Mod: (ast.FloorDiv,),
+}
 _Operator = Callable[[Site, Context], Iterator[Any]]
 NOTHING = Context()
 
@@ -116,6 +124,17 @@ def _conditions(site: Site, _: Context) -> Iterator[Any]:
             yield from node.values
 
 
+def _arithmetic(site: Site, _: Context) -> Iterator[Any]:
+    node = site.node
+    if isinstance(node, ast.BinOp):
+        for other in _ARITHMETIC.get(type(node.op), ()):
+            yield ast.BinOp(node.left, other(), node.right)
+    elif isinstance(node, ast.Break):
+        yield ast.Continue()
+    elif isinstance(node, ast.Continue):
+        yield ast.Break()
+
+
 def _in_place(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
@@ -152,6 +171,7 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "argument", squeezed),
     ("first", "superfluous", _superfluous),
     ("first", "number", row_numbers),
+    ("then", "operator", _arithmetic),
     ("then", "in place", _in_place),
     ("then", "function", functions),
     ("then", "argument", arguments),

@@ -29,7 +29,7 @@ _FAMILIES = tuple(
         "argmax argmin",
         "sin cos tan",
         "tril triu",
-        "sqrt rsqrt square abs",
+        "sqrt rsqrt square abs isqrt",
         "exp exp2 expm1 log log2 log1p logsumexp",
         "zeros ones empty",
         "zeros_like ones_like empty_like",

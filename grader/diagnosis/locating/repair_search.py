@@ -62,6 +62,7 @@ WHAT = {
     "function": say("which function is called"),
     "argument": say("the arguments of a call"),
     "text": say("a string"),
+    "operator": say("what is done with the two parts, or at what ends a loop's turn"),
     "in place": say("what happens to what this name stood for before"),
     "superfluous": say("a step that may be one too many"),
     "missing": say("what may be missing"),
