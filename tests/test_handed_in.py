@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import lzma
 import re
 import tarfile
 import zipfile
@@ -73,6 +74,9 @@ RIGHT_FORMS: dict[str, Callable[[], bytes]] = {
     "d.tar": lambda: tarred("w", d__ipynb=NOTEBOOK),
     "e.tar.gz": lambda: tarred("w:gz", e__ipynb=NOTEBOOK),
     "f.tgz": lambda: tarred("w:gz", f__py=RIGHT.encode()),
+    "f2.tar.xz": lambda: tarred("w:xz", f__ipynb=NOTEBOOK),
+    "f3.tbz2": lambda: tarred("w:bz2", f__ipynb=NOTEBOOK),
+    "f4/f4.ipynb.xz": lambda: lzma.compress(NOTEBOOK),
     "g.zip": lambda: zipped(inner__zip=zipped(g__ipynb=NOTEBOOK), picture__png=b"x"),
     "h/work.tar.gz": lambda: tarred("w:gz", h__ipynb=NOTEBOOK),
     "i/work.zip": lambda: zipped(inner__tar=tarred("w", i__ipynb=NOTEBOOK)),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import random
 import stat
 import struct
@@ -76,7 +78,7 @@ def packed(kind: str, *members: tuple[str, bytes | str]) -> bytes:
             for name, content in members:
                 archive.writestr(name, content)
         return whole.getvalue()
-    with tarfile.open(fileobj=whole, mode="w:gz" if kind == "tar.gz" else "w") as tar:
+    with tarfile.open(fileobj=whole, mode=kind.replace("tar", "w").replace(".", ":")) as tar:
         for name, content in members:
             data = content.encode() if isinstance(content, str) else content
             info = tarfile.TarInfo(name)
@@ -85,7 +87,7 @@ def packed(kind: str, *members: tuple[str, bytes | str]) -> bytes:
     return whole.getvalue()
 
 
-@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz"])
+@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "tar.bz2", "tar.xz"])
 @pytest.mark.parametrize("within", ["alone", "in a folder", "in a zip", "in a tar in a zip"])
 def test_archives_of_other_kinds_and_in_archives(kind: str, within: str, tmp_path: Path) -> None:
     content, name = packed(kind, ("hw/a.ipynb", notebook_json(ANSWER))), f"ann.{kind}"
@@ -112,13 +114,21 @@ LINK = tarfile.TarInfo("x.py")
 LINK.type, LINK.linkname = tarfile.SYMTYPE, "/etc/passwd"
 IN_TARS: dict[str, bytes] = {
     "bomb": gzip.compress(b"\0" * 200_000_000, 9),
+    "bomb in bzip2": bz2.compress(b"\0" * 45_000_000) * 3,
+    "bomb in xz": lzma.compress(b"\0" * 45_000_000, preset=0) * 3,
+    "xz that asks for memory": lzma.compress(
+        b"", filters=[{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 28}]
+    ),
     "cut": gzip.compress(random.Random(0).randbytes(9_000))[:-3_000],
+    "cut in bzip2": bz2.compress(random.Random(0).randbytes(9_000))[:-3_000],
+    "cut in xz": lzma.compress(random.Random(0).randbytes(9_000))[:-3_000],
     "up": packed("tar.gz", ("../x.py", "x = 1")),
     "absolute": packed("tar", ("/tmp/x.py", "x = 1")),
     "link": LINK.tobuf() + bytes(1_024),
     "sizes that lie": packed("tar", ("x.py", "x = 1"))[:700],
     "seven": b"7z\xbc\xaf\x27\x1c" + bytes(100),
     "rar": b"Rar!\x1a\x07\x01\x00",
+    "zstd": b"\x28\xb5\x2f\xfd" + bytes(100),
     "nested": packed("zip", ("b.zip", packed("zip", ("c.zip", packed("zip", ("d.zip", b"PK")))))),
 }
 

@@ -1,11 +1,13 @@
 """Reads what is in an untrusted archive of any kind, within bounds; leaves no file behind."""
 
+import bz2
+import gzip
 import io
+import lzma
 import stat
 import tarfile
 import zipfile
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
@@ -29,8 +31,12 @@ from .packed import CHUNK, Member, ask_for, taken
 
 MAX_ARCHIVE_BYTES = 50 * MEGABYTE
 # What archives begin with that have to be unpacked by hand, whatever they are called.
-_NOT_READ = {b"7z\xbc\xaf\x27\x1c": "7z", b"Rar!": "rar", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz"}
-_GZIP = b"\x1f\x8b"
+_NOT_READ = {
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"Rar!": "rar",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+_XZ_BYTES = 100 * MEGABYTE  # of memory: what `xz -9` asks for is 65
 _TAR, _TAR_AT = b"ustar", 257
 MAX_RATIO = 200  # code shrinks to a tenth, a bomb to a thousandth; and printed loops do too
 _RATIO_FREE_BYTES = MEGABYTE  # below this the ratio harms nobody
@@ -57,11 +63,11 @@ def read_archive(
                 f"is an archive of the kind {kind}, which is not read; unpack it, and hand in a "
                 ".zip of the notebooks"
             )
-    is_packed = content.startswith(_GZIP)
-    content = _gunzipped(content, quota) if is_packed else content
+    packed = next((kind for begin, kind in _PACKED.items() if content.startswith(begin)), None)
+    content = _unpacked(content, *packed, quota) if packed else content
     is_tar = content[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR  # by what stands in its first header
-    if is_packed and not is_tar:  # one file alone
-        inner = name.rpartition("/")[2].removesuffix(".gz")
+    if packed and not is_tar:  # one file alone
+        inner = name.rpartition("/")[2].removesuffix(packed[1])
         yield from _contents([Member(inner, len(content), lambda _: content)], quota)
         return
     with _tar_members(content) if is_tar else _zip_members(content, quota) as members:
@@ -149,27 +155,48 @@ def _of_zip(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, quota: ParseQuota)
         return taken(entry.filename, iter(partial(file.read, CHUNK), b""), quota)
 
 
-def _gunzipped(content: bytes, quota: ParseQuota) -> bytes:
+def _unpacked(
+    content: bytes, chunks_of: Callable[[bytes], Iterator[bytes]], suffix: str, quota: ParseQuota
+) -> bytes:
     """What was packed, out of the quota; raises Refused where that is too much or damaged."""
     found = bytearray()
     limit = min(MAX_NOTEBOOK_BYTES, quota.unpacked)
-    while content:
-        unpacking = zlib.decompressobj(wbits=31)
-        while not unpacking.eof:
-            try:
-                chunk = unpacking.decompress(content, CHUNK)
-            except zlib.error as error:
-                raise Refused(f"is no readable gzip ({error}); pack it again") from None
+    with _refusing(f"is no readable {suffix}", "pack"):
+        for chunk in chunks_of(content):
             found += chunk
             quota.unpacked -= len(chunk)
             if len(found) > limit:
                 most = f"{limit / MEGABYTE:,.0f} MB"
                 raise Refused(f"unpacks to more than {most}; hand in a .zip of the notebooks")
-            content = unpacking.unconsumed_tail
-            if not chunk and not content and not unpacking.eof:
-                raise Refused("is no readable gzip (its end is missing); pack it again")
-        content = unpacking.unused_data.lstrip(b"\0")
     return bytes(found)
+
+
+def _of_gzip(content: bytes) -> Iterator[bytes]:
+    return iter(partial(gzip.GzipFile(fileobj=io.BytesIO(content)).read, CHUNK), b"")
+
+
+def _of_streams(
+    begin: Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor], content: bytes
+) -> Iterator[bytes]:
+    """Chunks of what several, one behind another, unpack to; raises EOFError without an end."""
+    while content:
+        unpacking = begin()
+        while not unpacking.eof:
+            yield (chunk := unpacking.decompress(content, CHUNK))
+            content = b""  # it keeps what it has not used
+            if not chunk and unpacking.needs_input:
+                raise EOFError("its end is missing")
+        content = unpacking.unused_data.lstrip(b"\0")
+
+
+_PACKED: dict[bytes, tuple[Callable[[bytes], Iterator[bytes]], str]] = {
+    b"\x1f\x8b": (_of_gzip, ".gz"),
+    b"BZh": (partial(_of_streams, bz2.BZ2Decompressor), ".bz2"),
+    b"\xfd7zXZ\0": (
+        partial(_of_streams, partial(lzma.LZMADecompressor, memlimit=_XZ_BYTES)),
+        ".xz",
+    ),
+}
 
 
 @contextmanager

@@ -18,7 +18,7 @@ MAX_ZIPPED_BYTES = 100 * MEGABYTE  # of all zips in one folder, before anything 
 MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder
 
 NOTEBOOK, SCRIPT = ".ipynb", ".py"
-ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".7z", ".rar", ".bz2", ".xz")
+ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".tbz2", ".xz", ".txz", ".7z", ".rar", ".zst")
 MARKDOWN = (".md", ".qmd", ".rmd")  # where they are notebooks
 # What code may read beside it, where it is small.
 DATA = (".json", ".csv", ".tsv", ".txt", ".yaml", ".yml", ".toml")
