@@ -31,7 +31,7 @@ def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
     The weights of each query sum to 1 over the keys that are left. What stands at a hidden key
     makes no difference, however far it is above or below the others. Stable, like softmax.
     Gradients flow back to the scores. Scores and mask stay as they are. Each query has at least one
-    key to attend to.
+    key to attend to. No ready-made masked softmax is called.
 
     scores:  [batch, query, key], from −20000 to 20000, at hidden keys too: no inf and no nan
     mask:    broadcasts to [batch, query, key]; bool or 0/1 integers, 1 = may attend
