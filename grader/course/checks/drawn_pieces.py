@@ -219,6 +219,8 @@ def kept(random: Random) -> list[Case]:
         ("", text, dict(vocab), size + 2),
         (f"{short} {token} [PAD] {whole[1]}", None, dict(vocab)),
         (f"[PAD] {whole[2]}", f"{token}", dict(vocab)),
+        (f"{short} [SEP] {whole[1]}", None, dict(vocab)),
+        (f"{short} [SEP] {whole[1]}", f"[SEP] {whole[2]}", dict(vocab)),
         (f"{short} [MASK] {whole[1]} [PAD]", None, few),  # which need not have them
         (text, None, dict(vocab), 2),
         (text, whole[0], dict(vocab), 3),

@@ -17,6 +17,7 @@ CHINESE = (
     *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF)),
     *((0x2A700, 0x2B81D), (0x2B920, 0x2CEA1), (0x2F800, 0x2FA1D)),
 )
+CONTROL_SPACE = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"  # white space to Python, dropped by BERT
 BARE = "\x00\x01\x07\x08\x1b\x7f\u200b\u200d\u00ad\ufeff\u2060\ue000\ufffd"
 
 
@@ -137,7 +138,9 @@ def special(random: Random) -> list[str]:
         f"({one} {third}.)",
         f"{second}{first}",
         f"{first.lower()} {one}",
-        f"{two} {random.choice(['[WORD]', '[MASK', 'MASK]', '[ MASK ]'])}",
+        f"{two} {random.choice(['[MASK', 'MASK]', '[ MASK ]'])}",
+        f"[{two.title()}]",
+        f"{one} [{two.upper()}]",
         f"{one} [PAD] {two}",
         inside(random, first, random.choice(BARE)),  # none, as cleaning comes later
     ]
@@ -149,6 +152,7 @@ def clean(random: Random) -> list[str]:
     spaces = "".join(random.choices(" \t\n\r\u3000", k=random.randint(1, 3)))
     return [
         *spread(random, some(random, BARE, 6)),
+        *spread(random, ["\x0b", random.choice(CONTROL_SPACE)]),
         "".join(inside(random, word(random, 2), each) for each in some(random, BARE, 2)),
         *(f"{one}{each}{two}" for each in some(random, WHITE_SPACE, 3)),
         f"{one} \r\n {two}",

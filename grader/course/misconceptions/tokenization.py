@@ -47,6 +47,7 @@ def batch_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe(([[5, 6, 7], [8]], 0)),
         Probe(([[5], [8, 9, 10, 11], [12, 13]], 3)),
         Probe(([[4, 0, 6], [0, 8], [9, 3, 0, 2, 0]], 0), label="real tokens with the padding's id"),
+        Probe(([[5, 6, 7], [9, 8], [4, 4, 4, 4], [6]], 0), label="the largest ids in a short list"),
         Probe(([[1, 2], [3, 4]], 7), label="nothing to pad"),
         Probe(([[1, 2, 3], [3, 4, 3]], 3), label="nothing to pad"),
         *(
@@ -64,7 +65,7 @@ def words_probes(generator: Generator) -> tuple[Probe, ...]:
     texts += ["Straße", "ﬁne ①", "wait...what?!", "[mask] (x)", "end.", "[MASK]", "Cafe\u0301"]
     texts += ["a_b __init__", "5€ x©y", "こんにちは", "한국어", "foo[MASK]bar", "[MASK]."]
     texts += ["a\u200db", "a\ufffdb", "soft\u00adhyphen", "a\u3400", "x\uf900y", "z\U00020000"]
-    texts += ["ΟΔΟΣ"]
+    texts += ["ΟΔΟΣ", "x\x0by\x0cz", "x\x1cy\x85z", "[Hello]", "say [WORD] [word] [two words]"]
     # Code by regular expressions cuts such words up, whatever else it does.
     return (*(Probe((text,)) for text in texts), Probe(("का कु",), aside=True))
 
@@ -101,6 +102,8 @@ def encode_probes(generator: Generator) -> tuple[Probe, ...]:
         ("time arrows", "bananas flies like fruit", 9),
         ("bananas arrows flies", None, 5),
         ("arrow", long, 12),
+        ("time [SEP] flies", None),
+        ("time [SEP] flies", "an [SEP] arrow"),
     ]
     probes = [(first, second, dict(ENCODE_VOCAB), *rest) for first, second, *rest in given]
     probes += [(long, None, dict(small), 6), ("arrow", long, dict(small), 12)]
