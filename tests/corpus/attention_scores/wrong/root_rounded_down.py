@@ -1,4 +1,5 @@
 # wrong: vmap; divided by the root rounded down to an integer
+# named: root_cut
 import torch
 from torch.func import vmap
 def attention_scores(query, key):
