@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 from grader.candidate.records import Verdict
 from grader.cli import app
+from grader.gradebook.entries import Recorded
 from grader.gradebook.store import Gradebook
 from tests.marked import gradebook, mark, recorded
 
@@ -38,6 +40,40 @@ def test_they_stay_when_the_class_is_marked_again(tmp_path: Path) -> None:
     assert points(book) == 1.5
     call("override", "{book}", "ann", "softmax", "--remove", book=book)
     assert points(book) == 2.0
+
+
+def test_they_wait_while_another_answer_counts(tmp_path: Path) -> None:
+    def counts(body: str) -> None:
+        entries = [
+            replace(entry, source=((f"{len(body)}.py", 1, body),))
+            for entry in recorded("ann", [mark("softmax", Verdict.FAILED)]).entries
+        ]
+        head = ("ann", body, "judge", True, ())
+        gradebook(tmp_path, Recorded(*head, tuple(entries)))
+
+    counts("return x\n")
+    call(*SET, book=tmp_path)
+    counts("\nreturn x \n\n")
+    assert points(tmp_path) == 1.5, "elsewhere, and the same"
+    counts("return 0\n")
+    assert points(tmp_path) == 0.0
+    call("comment", "{book}", "ann", "softmax", "Why?", "--who", "Dr B", book=tmp_path)
+    told = "for another answer than the one that counts now, and do not count for it: ann (softmax)"
+    index = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert told in index and "A person set the points" not in index
+    (page,) = (tmp_path / "report" / "learners").glob("*.html")
+    assert "for another answer; this one counts now" in page.read_text(encoding="utf-8")
+    for form in ("csv", "json", "moodle"):
+        exported = call("export", form, "{book}", book=tmp_path)
+        assert "for another answer; this one counts now" in exported and told in exported, form
+    assert told in call("export", "canvas", "{book}", book=tmp_path)
+    counts("return x\n")
+    assert points(tmp_path) == 1.5, "the first answer counts again"
+    counts("return 0\n")
+    call(*SET, book=tmp_path)
+    assert points(tmp_path) == 1.5, "set anew"
+    call("override", "{book}", "ann", "softmax", "--remove", book=tmp_path)
+    assert points(tmp_path) == 0.0 and told not in call("export", "csv", "{book}", book=tmp_path)
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))

@@ -21,7 +21,7 @@ from ..gradebook.store import Gradebook, GradebookError
 from ..gradebook.times import HandedInAt, moment
 from ..report.class_report import mark_unfinished, write_report
 from ..report.looks import unread
-from ..report.standing import absent, alike, incomplete, listed
+from ..report.standing import absent, alike, incomplete, listed, waiting
 from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
@@ -239,7 +239,7 @@ def _summary(run: Run, result: Result, counted: ClassCount, seconds: float) -> N
         say(f"It is known of {', '.join(known)}{more}.")
         if strangers := [name for name in times if name not in everybody]:
             say(f"The times name nobody of the class: {listed(strangers)}.", err)
-    for remark in (*unread(standing), *absent(standing), *alike(standing)):
+    for remark in (*unread(standing), *absent(standing), *waiting(standing), *alike(standing)):
         say(remark)
     if standing.unfinished:
         say(f"Still incomplete. {incomplete(standing)[0]}", err)

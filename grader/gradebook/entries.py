@@ -54,6 +54,7 @@ class Standing:
     unread: tuple[tuple[str, str], ...] = ()  # learners, and the first thing that was not read
     nobodys: tuple[str, ...] = ()  # files of the class that are no submission, and why
     hidden: tuple[str, ...] = ()  # of the absent, those for whom people set points or wrote
+    waiting: tuple[tuple[str, str], ...] = ()  # whose points, and of what, are for another answer
 
     @property
     def is_complete(self) -> bool:

@@ -62,6 +62,11 @@ class ByHand:
     override: Override | None = None
     notes: tuple[Note, ...] = ()
 
+    @property
+    def waits(self) -> bool:
+        """Whether points were set for another answer than the one that counts."""
+        return self.override is not None and not self.override.holds
+
     def put(self, mark: Mark) -> Mark:
         """The mark with all of it."""
         mark = self.override.put(mark) if self.override else mark

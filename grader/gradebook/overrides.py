@@ -1,11 +1,17 @@
-"""Points that a person set, beside the marks that the grader made: no regrade touches them."""
+"""Points that a person set, beside the marks that the grader made: no regrade touches them.
 
+They are for one answer. Where another one counts later, they wait, and that is told.
+"""
+
+import hashlib
 import sqlite3
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from ..candidate.records import Mark
+from .entries import pieces_from
 from .words import GradebookError
+from .written import seen
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS override (
@@ -15,6 +21,8 @@ CREATE TABLE IF NOT EXISTS override (
     reason TEXT NOT NULL,
     who TEXT NOT NULL,
     time TEXT NOT NULL,
+    answer TEXT,  -- the code that they are for, as a hash; null: whatever it is
+    bytes TEXT,   -- what was handed in then, as a hash
     PRIMARY KEY (learner, exercise)
 ) WITHOUT ROWID
 """
@@ -30,11 +38,15 @@ class Override:
     reason: str
     who: str
     day: str = ""  # when it was set; the gradebook says it
+    holds: bool = True  # whether the answer that they are for is the one that counts
 
     def put(self, mark: Mark) -> Mark:
-        """The mark with these points, which says so."""
-        found = f"{mark.points:g} were found"
+        """The mark with these points, which says so; its own where they are for another answer."""
         what = "1 point" if self.points == 1 else f"{self.points:g} points"
+        if not self.holds:
+            message = f"{self.who} set {what} on {self.day} for another answer; this one counts now"
+            return replace(mark, by_hand=f"{message}, with what was found: {self.reason}")
+        found = f"{mark.points:g} were found"
         message = f"{self.who} set this to {what} on {self.day} ({found})"
         return replace(mark, points=self.points, by_hand=f"{message}: {self.reason}")
 
@@ -46,11 +58,15 @@ def check_points(mark: Mark, new: Override | None) -> None:
 
 
 def set_override(connection: sqlite3.Connection, new: Override) -> None:
-    """Set it; the one before is forgotten."""
+    """Set it for the answer that counts now; the one before is forgotten."""
     connection.execute(_TABLE)
+    if "answer" not in {row[1] for row in connection.execute("PRAGMA table_info(override)")}:
+        for column in ("answer", "bytes"):  # of a gradebook from before there were any
+            connection.execute(f"ALTER TABLE override ADD COLUMN {column} TEXT")
     time = datetime.now(UTC).strftime("%Y-%m-%d")
     row = (new.learner, new.exercise, new.points, new.reason, new.who, time)
-    connection.execute("INSERT OR REPLACE INTO override VALUES (?, ?, ?, ?, ?, ?)", row)
+    now = _answer(connection, new.learner, new.exercise), _handed_in(connection).get(new.learner)
+    connection.execute("INSERT OR REPLACE INTO override VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row + now)
 
 
 def remove_override(connection: sqlite3.Connection, learner: str, exercise: str) -> bool:
@@ -66,7 +82,31 @@ def overrides(
     """What was set by hand for one learner, or for everybody, by learner and exercise."""
     if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'override'").fetchone():
         return {}  # nobody has ever set any
-    query = "SELECT learner, exercise, points, reason, who, time FROM override"
     one = () if learner is None else (learner,)
-    rows = connection.execute(f"{query} WHERE learner = ?" if one else query, one)
-    return {(row[0], row[1]): Override(*row) for row in rows}
+    where = "WHERE learner = ?" if one else ""
+    found, handed_in = {}, _handed_in(connection)
+    for row in connection.execute(f"SELECT * FROM override {where}", one).fetchall():
+        given, (answer, held) = Override(*row[:6]), row[6:] or (None, None)
+        # The same files are the same answer, however another grader cuts it out of them.
+        if answer is not None and (held is None or held != handed_in.get(given.learner)):
+            now = _answer(connection, given.learner, given.exercise)
+            given = replace(given, holds=answer == now)
+        found[given.learner, given.exercise] = given
+    return found
+
+
+def _answer(connection: sqlite3.Connection, learner: str, exercise: str) -> str:
+    """A hash of the code of an answer, wherever it stands."""
+    query = (
+        "SELECT pieces FROM entry JOIN source ON source.id = entry.source "
+        "WHERE learner = ? AND exercise = ?"
+    )
+    found = connection.execute(query, (learner, exercise)).fetchone() or ("[]",)
+    lines = "\n".join(code for *_, code in pieces_from(found[0])).split("\n")
+    code = "\n".join(line.rstrip() for line in lines if line.strip())
+    return hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _handed_in(connection: sqlite3.Connection) -> dict[str, str]:
+    """A hash of all that was handed in, by learner."""
+    return {learner: held for learner, (held, _) in seen(connection).items() if held}

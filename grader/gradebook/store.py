@@ -138,10 +138,11 @@ class Gradebook:
     def standing(self) -> Standing:
         """How far what this gradebook gives can be relied on."""
         nobodys = json.loads(self.fact(_NOBODYS) or "[]")
+        given = sorted(self.by_hand().items())
         with plain_words(self.path):
             found = standing(self._connection, self._scope, self._unfinished(), nobodys)
-        absent = {learner for learner, _ in self.by_hand()}.intersection(found.absent)
-        return replace(found, hidden=tuple(sorted(absent)))
+        hidden = sorted({learner for (learner, _), _ in given}.intersection(found.absent))
+        return replace(found, hidden=tuple(hidden), waiting=tuple(k for k, h in given if h.waits))
 
     def record(self, new: Recorded, order: Sequence[str]) -> None:
         """Write one submission in one transaction; `order` names all exercises of the course."""
@@ -161,10 +162,10 @@ class Gradebook:
         """One learner's marks in course order."""
         wanted = "problems, settings = '', absent"
         query = f"SELECT {wanted} FROM submission WHERE learner = ? AND {{scope}}"
-        head = [*self.rows(query, learner)]
-        if not head:
+        head = next(self.rows(query, learner), None)
+        if head is None:
             return None
-        problems, failed, absent = head[0]
+        problems, failed, absent = head
         marks = (entry.mark for entry in self.entries(learner))
         return SubmissionMarks(
             learner,
@@ -279,8 +280,7 @@ class Gradebook:
 
     def unisolated(self) -> int:
         """How many submissions were marked without isolation."""
-        rows = self.rows("SELECT count(*) FROM submission WHERE NOT isolated AND {scope}")
-        return sum(number for (number,) in rows)
+        return len([*self.rows("SELECT 1 FROM submission WHERE NOT isolated AND {scope}")])
 
     def state(self, name: str, value: str) -> None:
         """State a fact about the whole gradebook, such as its seed."""

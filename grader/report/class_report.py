@@ -20,7 +20,7 @@ from .looks import looks
 from .page_memory import Written
 from .shown_pages import CLASS, EXERCISES, LEARNERS, SLIDE, Shown, page_of_exercise, what_pages_show
 from .slide import slide_page
-from .standing import alike, hidden, incomplete
+from .standing import alike, hidden, incomplete, waiting
 from .statistics import ClassCount
 from .text import count, name_of, page_name
 from .whole_files import replace_file
@@ -89,7 +89,7 @@ def _write_others(
                 mistakes.append(pages.MistakeLine(name, found.diagnosis, number, lost))
                 shown.append((lost, found, _likeliest(facts, found)))
     standing = room.book.standing()
-    warnings = [*incomplete(standing), *hidden(standing), *alike(standing)]
+    warnings = [*incomplete(standing), *hidden(standing), *waiting(standing), *alike(standing)]
     told = _facts(room.book, counted)
     replace_file(target / SLIDE, slide_page(shown, room.source))
     index = pages.class_page(
@@ -199,7 +199,7 @@ def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
     if late := book.lateness():
         told.append(f"Due {shown(late.deadline)}; lateness costs {late.rule}.")
     by_hand = sum(exercise.by_hand for exercise in counted.exercises.values())
-    if by_hand:
+    if by_hand := by_hand - len(book.standing().waiting):
         told.append(
             f"A person set the points of {count(by_hand, 'answer')} by hand; the pages of these "
             "learners say why."

@@ -181,10 +181,10 @@ class ExerciseFacts:
     groups: list[SameAnswers] = field(default_factory=list)
 
 
-def _set_to(hand: ByHand | None) -> tuple[float, str] | None:
-    """The points that a person set, and why."""
+def _set_to(hand: ByHand | None) -> tuple[float, str, bool] | None:
+    """The points that a person set, why, and whether they count."""
     given = hand.override if hand else None
-    return (given.points, given.reason) if given else None
+    return (given.points, given.reason, given.holds) if given else None
 
 
 def equal_answers(room: Classroom, learner: str, exercise: str) -> list[str]:

@@ -59,6 +59,21 @@ def hidden(standing: Standing) -> list[str]:
     ]
 
 
+def waiting(standing: Standing) -> list[str]:
+    """For which answers points by hand wait, as another one counts now."""
+    if not standing.waiting:
+        return []
+    found: dict[str, list[str]] = {}
+    for learner, exercise in standing.waiting:
+        found.setdefault(learner, []).append(exercise)
+    whose = [f"{learner} ({', '.join(exercises)})" for learner, exercises in found.items()]
+    return [
+        f"Points that a person set were for another answer than the one that counts now, and do "
+        f"not count for it: {listed(whose)}. Look at these answers: set their points anew, or take "
+        "the old ones back (`grader override --remove`)."
+    ]
+
+
 def alike(standing: Standing) -> list[str]:
     """Who may be taken for one learner."""
     if not standing.alike:

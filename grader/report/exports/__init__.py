@@ -9,7 +9,7 @@ from ...candidate.records import SubmissionMarks
 from ...curriculum.complaint import Complaint
 from ...gradebook.store import Gradebook
 from ..looks import unread
-from ..standing import absent, alike, incomplete, listed
+from ..standing import absent, alike, incomplete, listed, waiting
 from ..text import name_of
 from .totals import Scale
 
@@ -75,12 +75,13 @@ def remarks(book: Gradebook, form: str = "", options: Options | None = None) -> 
             nobodys=(),
             unread=tuple(each for each in standing.unread if each[0] == options.learner),
             alike=tuple(names for names in standing.alike if options.learner in names),
+            waiting=tuple(each for each in standing.waiting if each[0] == options.learner),
         )
     late = options.scale.late if options else None
     of_times = late.unmatched(book.learners(), {*book.learners(), *standing.absent}) if late else []
     left_out = [] if book.include_absent else absent(standing)
     own = [*strangers, *incomplete(standing), *of_times, *left_out]
-    return [*own, *alike(standing), *unread(standing)]
+    return [*own, *waiting(standing), *alike(standing), *unread(standing)]
 
 
 def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
