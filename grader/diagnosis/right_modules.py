@@ -10,7 +10,8 @@ from ..curriculum.references import reference
 from .interpretation.module_subject import ModuleSubject
 from .misconceptions.function_subject import Probe, plain_arguments
 
-FAR = 521  # tokens, where no position limits them
+FAR, MANY = 521, 600  # tokens, where no position limits them, and sentences
+BESIDE = 30  # tokens of one sequence where the other one is long
 _Given = tuple[tuple[int, ...], ...]
 
 
@@ -36,11 +37,10 @@ def _shapes_by_probes(exercise: str, arguments: str) -> dict[_Given, list[tuple[
     return {}
 
 
-def sentence(subject: ModuleSubject, tokens: int, generator: Generator) -> list[Tensor]:
-    """The arguments for one sentence of so many tokens; a second sequence has more, or fewer."""
+def sentence(subject: ModuleSubject, generator: Generator, *tokens: int) -> list[Tensor]:
+    """The arguments for one sentence of so many tokens, and a second sequence of so many."""
     found = []
-    for index, part in enumerate(subject.probes(generator)[0].args):
-        length = tokens + 30 * index
+    for part, length in zip(subject.probes(generator)[0].args, tokens, strict=False):
         if part.is_floating_point():
             found.append(torch.randn(1, length, part.shape[-1], generator=generator))
         else:
@@ -49,13 +49,27 @@ def sentence(subject: ModuleSubject, tokens: int, generator: Generator) -> list[
 
 
 def rare_sentences(subject: ModuleSubject, generator: Generator) -> dict[str, list[Tensor]]:
-    """Sentences of one token, and of as many as there may be, by what they are."""
-    args = [part[:, :1] for part in subject.probes(generator)[0].args]
+    """Sentences of one token, of as many as there may be, and many of them, by what they are."""
+    probes = subject.probes(generator)
+    args = [part[:, :1] for part in probes[0].args]
     longest = FAR
     if not args[0].is_floating_point():
         longest = subject.arguments[0].fields["max_position_embeddings"]
-    return {
+    cases = {
         "For sentences of a single token": args,
         "For a single token alone": [part[:1] for part in args],
-        f"For a sentence of {longest} tokens": sentence(subject, longest, generator),
+        f"For a sentence of {longest} tokens": sentence(subject, generator, longest, BESIDE),
     }
+    if len(args) > 1:
+        what = f"For a second sequence of {longest} tokens"
+        cases[what] = sentence(subject, generator, BESIDE, longest)
+    given = max((probe.args for probe in probes), key=len)  # with a mask, where it takes one
+    order = torch.randint(len(given[0]), (MANY,), generator=generator)
+    cases[f"For {MANY} sentences"] = [_two_tokens(part)[order] for part in given]
+    return cases
+
+
+def _two_tokens(part: Tensor) -> Tensor:
+    """The first and the last of vectors, of ids, or of a mask [batch, 1 or query, key]."""
+    ends = part if part.shape[1] == 1 else part[:, [0, -1]]
+    return ends if part.is_floating_point() or part.dim() < 3 else ends[..., [0, -1]]

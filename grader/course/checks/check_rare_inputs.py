@@ -13,7 +13,7 @@ from ...checks.module_evidence import (
     well_formed,
 )
 from ...diagnosis.interpretation.search import interpret
-from ...diagnosis.right_modules import rare_sentences, sentence
+from ...diagnosis.right_modules import BESIDE, rare_sentences, sentence
 from ...diagnosis.sameness import near
 from ..modules.asked_again import LONGER as LONGER_QUERIES
 from ..modules.asked_again import STACKS, at_hidden_positions
@@ -32,7 +32,7 @@ _FAR_LONGER = 12.0  # scores reach hundreds
 
 @each(MODULES)
 def test_single_token(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
-    """A sentence of a single token comes out right, alone in its batch too, and the longest one."""
+    """Sentences of a single token come out right, one alone too, and a long one, and many."""
     subject = subject_of(exercise)
     evidence, right = right_ones(exercise, candidate, seed)
     agree_with_right_code(subject, evidence, right, rare_sentences(subject, generator))
@@ -40,15 +40,15 @@ def test_single_token(exercise: str, candidate: Candidate, seed: int, generator:
 
 @each(RECTANGULAR)
 def test_equal_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
-    """Where its sizes are equal, it is right as well."""
+    """Where its sizes are large and equal, it is right as well."""
     right_ones(exercise, candidate, seed)
     subject = equal_sizes(exercise)
     evidence = observed(subject, candidate, seed)
     well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
         raise wrong(
-            "With sizes that differ its values are right, with equal ones they are not: what in it "
-            "is another where two sizes are the same?"
+            "With small sizes that differ its values are right, with large ones, all equal, "
+            "they are not: what in it is another where two are the same, or one is large?"
         )
 
 
@@ -62,7 +62,11 @@ def test_longest(exercise: str, candidate: Candidate, seed: int, generator: Gene
     found = interpret(subject, evidence)
     if found is None:
         raise Waits(say("With another config its values are not right yet."))
-    case = {f"For a sentence of {LONGEST} tokens": sentence(subject, LONGEST, generator)}
+    case = {
+        f"For a sentence of {LONGEST} tokens": sentence(
+            subject, generator, LONGEST, LONGEST + BESIDE
+        )
+    }
     agree_with_right_code(subject, evidence, found, case)
 
 

@@ -150,7 +150,7 @@ def test_cache_work(candidate: Candidate, generator: Generator) -> None:
 
 @check("KeyValueCache")
 def test_cache_any(candidate: Candidate, generator: Generator) -> None:
-    """Long texts, single sentences and heads, repeated and empty vectors, any precision."""
+    """Long texts, one sentence or head or 600, repeated and empty vectors, any precision."""
     draw = partial(key_value_cache.updates, generator)
     once = draw((2,), 1, 2, 3)
     zeros = [tuple(0 * part for part in once[0])]
@@ -161,6 +161,9 @@ def test_cache_any(candidate: Candidate, generator: Generator) -> None:
         "a batch of 1": draw((1, 2, 1), 1, 3, 4),
         "one head": draw((1, 2, 1), 3, 1, 4),
         "one feature": draw((2, 1), 2, 2, 1),
+        "600 sentences": draw((2, 1), 600, 2, 1),
+        "600 heads": draw((2, 1), 1, 600, 2),
+        "600 features": draw((2, 1), 2, 1, 600),
         "the same tokens twice": once * 2,
         "one token twice": draw((1,), 1, 2, 3) * 2,
         "vectors of 0 first": [*zeros, *once],
@@ -199,7 +202,7 @@ def _holds(candidate: Candidate, seed: int, *promises: tuple[str, str]) -> None:
     def asked() -> list[Any]:
         generator = generator_for(seed, candidate.exercise, "facts")
         found = []
-        for sizes in ({}, {"hidden_size": 8, "num_attention_heads": 2, "vocab_size": 41}):
+        for sizes in ({}, masked_language_model.OTHER_SIZES):
             args = masked_language_model.call(generator, **sizes)
             found.append(candidate.through("grader_masked_model", *args))
         return found
@@ -228,6 +231,8 @@ def test_masked_model(candidate: Candidate, seed: int) -> None:
         ("not scaled", "The dot products are divided by the root of hidden, as in attention."),
         ("products", "The scores of pieces are not dot products with their rows, plus a bias."),
         ("also of pieces that are read", "Pieces that the sentence has are scored otherwise."),
+        ("alike in a crowd", "Among 60 sentences, one is not scored as it is among few."),
+        ("alike in a long one", "Of 63 positions, one is not scored as it is of few."),
     )
 
 

@@ -14,10 +14,12 @@ from .pretrained_bert import FIELDS
 USED, BASIS = 15, 27  # ids below occur; rows between serve as a basis; the rest are to be foretold
 SIZES: dict[str, Any] = {
     **FIELDS,
-    "vocab_size": 37,
+    "vocab_size": 71,
+    "max_position_embeddings": 65,
     "hidden_dropout_prob": 0.0,
     "attention_probs_dropout_prob": 0.0,
 }
+OTHER_SIZES: dict[str, Any] = {"hidden_size": 8, "num_attention_heads": 2, "vocab_size": 131}
 # Runs beside the learner's code, with their TransformerEncoder or the course's.
 HARNESS = """
 import types as grader_types
@@ -147,6 +149,9 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
     facts["no chances"] = not grader_near(logits.sum(-1), one)
     facts["no logarithms"] = not grader_near(logits.exp().sum(-1), one)
     facts["gradient"] = logits.requires_grad
+    with grader_torch.no_grad():
+        crowd = model(ids.repeat(20, 1), mask.repeat(20, 1))
+    facts["alike in a crowd"] = grader_near(crowd, logits.repeat(20, 1, 1))
 
     piece = basis + 1
     if logits.requires_grad:
@@ -189,6 +194,9 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
         facts["far ones apart"] = grader_near(one[:, 2:], alone[:, 2:])
         watch.instead = vectors.flip(0)
         flipped = model(ids, mask)
+        watch.instead = vectors.repeat(1, 9, 1)
+        longer = model(ids.repeat(1, 9))
+        facts["alike in a long one"] = not watch.answers or grader_near(longer, one.repeat(1, 9, 1))
         facts["each by itself"] = not watch.answers or (
             grader_near(one[:, order], other)
             and grader_near(one.flip(0), flipped)
@@ -218,7 +226,7 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     """Two encoders of different sizes."""
     return (
         Probe(call(generator)),
-        Probe(call(generator, hidden_size=8, num_attention_heads=2, vocab_size=41)),
+        Probe(call(generator, **OTHER_SIZES)),
     )
 
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from ...candidate.candidate import Candidate, CandidateModule, Outcome
 from ...candidate.failures import CandidateError
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
+from ...diagnosis.interpretation.held import evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.places import Levels, Places, places_of
 from ...diagnosis.misconceptions.catalogue import Misconception
@@ -23,10 +24,11 @@ from ...diagnosis.misconceptions.observed import (
     DROPOUT_WHOLE,
     NO_DROPOUT,
 )
+from ...diagnosis.right_modules import MANY
 from ...diagnosis.sameness import near
 from ...diagnosis.tolerances import AGAIN, FUNCTION, MODULE
 from ...worker.values import Config
-from .sizes import RATE
+from .sizes import BATCH, RATE
 
 _OUT = "attention.output.weight", "attention.output.bias"
 _VALUE = "attention.value.weight", "attention.value.bias"
@@ -39,15 +41,29 @@ _NO_RATES = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 def dropout_turn(
     subject: ModuleSubject, candidate: Candidate, evidence: Evidence, right: Interpretation
 ) -> Misconception | None:
-    """How the dropout of a module with right values is wrong; None where it is right."""
+    """How the dropout of a module with right values is wrong; None where it is right.
+
+    Many sentences are watched: where values are wrong for as many, none of it speaks of dropout.
+    """
     places = places_of(right.parts, evidence.values)
     watch = _PROMISED.get(subject.exercise)
     turn = None if watch is None else watch(evidence, places)
     if turn is None and _has_rate_of_its_own(subject, candidate, evidence, places):
-        return DROPOUT_RATE
-    if subject.exercise in _PRE_NORM and _drops_residual(evidence):
-        return DROPOUT_PLACE
-    return turn
+        turn = DROPOUT_RATE
+    elif subject.exercise in _PRE_NORM and _drops_residual(evidence):
+        turn = DROPOUT_PLACE
+    return turn if turn is None or _right_for_many(subject, evidence, right) else None
+
+
+def _right_for_many(subject: ModuleSubject, evidence: Evidence, right: Interpretation) -> bool:
+    many = [torch.cat([part] * (MANY // BATCH)) for part in evidence.probes[0].args]
+    try:
+        got = evidence.module.run(*many).value
+    except CandidateError:
+        return False
+    with torch.no_grad():
+        expected = subject.run(evaluate(right.parts, evidence.values), *many)
+    return isinstance(got, Tensor) and near(got, expected, subject.tolerance)
 
 
 def _drops_residual(evidence: Evidence) -> bool:
@@ -143,7 +159,7 @@ def _classifier_dropout(evidence: Evidence, places: Places) -> Misconception | N
     head = places.numbers["classifier.weight"][0]
     for label, features in enumerate(head):  # labels 0 and 1 read feature 0, label j feature j − 1
         places.assign_at(values, features[max(0, label - 1)], 1.0)
-    ids = torch.ones(12 * _REPEAT, 2, dtype=torch.long)
+    ids = torch.ones(MANY, 2, dtype=torch.long)
     drawn = evidence.run_with(values, ids, train=True, seed=_SEED).value
     if not isinstance(drawn, Tensor) or drawn.shape != (len(ids), len(head)):
         return DROPOUT_PLACE

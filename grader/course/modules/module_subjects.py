@@ -24,7 +24,17 @@ from .probes import (
     stack_probes,
     stack_single,
 )
-from .sizes import BATCH, LENGTH, OTHER_STACK, PROMISED_EPS, SQUARE_STACK, STACK, StackSizes, config
+from .sizes import (
+    BATCH,
+    EQUAL,
+    LENGTH,
+    OTHER_STACK,
+    PROMISED_EPS,
+    SQUARE_STACK,
+    STACK,
+    StackSizes,
+    config,
+)
 
 NORM_EPS = 0.1
 _HIDDEN, _WIDTH = 12, 7  # of a head alone
@@ -57,7 +67,7 @@ def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
 
 
 def equal_sizes(exercise: str) -> ModuleSubject:
-    """The subject of a module whose maps need not be square, at sizes that make them so."""
+    """The subject of a module at large sizes, which make all of its maps square."""
     return _fixed(equal=True).get(exercise) or _sized(SQUARE_STACK)[exercise]
 
 
@@ -102,20 +112,20 @@ def _sized(stack: StackSizes) -> dict[str, ModuleSubject]:
 
 @cache
 def _fixed(equal: bool = False) -> dict[str, ModuleSubject]:
-    """The exercises that are given their sizes one by one; `equal`: all of these are one number."""
-    width = _HIDDEN if equal else _WIDTH
-    dims = (_QUERY_DIM,) * 3 if equal else (_QUERY_DIM, _KEY_DIM, _SCORE_DIM)
+    """The exercises that are given their sizes one by one; `equal`: all are one large number."""
+    dims = (EQUAL,) * 3 if equal else (_QUERY_DIM, _KEY_DIM, _SCORE_DIM)
+    hidden, width, loud = (EQUAL, EQUAL, 0.0) if equal else (_HIDDEN, _WIDTH, 4.0)
     head = _subject(
         "AttentionHead",
-        (_HIDDEN, width),
-        partial(sequence_probes, _HIDDEN, loud=4.0),
-        single=partial(single, _HIDDEN),
+        (hidden, width),
+        partial(sequence_probes, hidden, loud=loud),
+        single=partial(single, hidden),
     )
     norm = _subject("LayerNorm", (7, NORM_EPS), _norm_probes, tolerance=2e-5)
     additive = _subject(
         "AdditiveScores",
         dims,
-        partial(_additive_probes, dims[1]),
+        partial(_additive_probes, *dims[:2]),
         axes=("sentence", "query", "key"),
         layouts=partial(layouts, bias_free=True),
         always=frozenset({"with_biases"}),
@@ -152,9 +162,9 @@ def _norm_probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-def _additive_probes(key_dim: int, generator: Generator) -> tuple[Probe, ...]:
+def _additive_probes(query_dim: int, key_dim: int, generator: Generator) -> tuple[Probe, ...]:
     def draw(batch: int, queries: int, keys: int, gradient: bool) -> Probe:
-        query = torch.randn(batch, queries, _QUERY_DIM, generator=generator)
+        query = torch.randn(batch, queries, query_dim, generator=generator)
         key = torch.randn(batch, keys, key_dim, generator=generator)
         return Probe((query, key), gradient=gradient)
 

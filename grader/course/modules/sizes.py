@@ -30,12 +30,17 @@ class StackSizes:
 BATCH, LENGTH = 3, 4
 LAYER = Sizes(hidden=35, heads=5, width=7, intermediate=22)
 STACK = StackSizes(LAYER, vocab=29, positions=13, types=2, layers=3, labels=6)
-# None is another: nor is what code makes of them (a padded vocabulary, two positions more).
-OTHER_LAYER = Sizes(hidden=30, heads=6, width=5, intermediate=50)
-OTHER_STACK = StackSizes(OTHER_LAYER, vocab=31, positions=45, types=3, layers=2, labels=2)
+# None is another: nor is what code makes of them (a padded vocabulary, two positions more). Most of
+# these are larger than 40: code may be right for small sizes alone.
+OTHER_LAYER = Sizes(hidden=45, heads=9, width=5, intermediate=51)
+OTHER_STACK = StackSizes(OTHER_LAYER, vocab=103, positions=53, types=3, layers=2, labels=2)
 # Where one map could pass for another.
+EQUAL = 65  # a linear map for each feature is still read
 SQUARE_STACK = replace(
-    OTHER_STACK, layer=replace(OTHER_LAYER, intermediate=OTHER_LAYER.hidden), layers=1, labels=1
+    OTHER_STACK,
+    layer=Sizes(hidden=EQUAL, heads=5, width=13, intermediate=EQUAL),
+    layers=1,
+    labels=1,
 )
 # In layers and stacks any small ε does; in Embeddings it is the config's: then another shows.
 FREE_EPS, PROMISED_EPS = 1e-6, 0.05
