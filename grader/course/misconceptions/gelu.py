@@ -9,7 +9,7 @@ from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe,
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Ordinary numbers, the places where approximations are worst, and a few axes."""
     draw = standard_normal(generator)
-    telling = torch.tensor([-2.7, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 2.7, 3.5, -3.5])
+    telling = torch.tensor([-2.7, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 2.7, 3.5, -3.5, 4.1, -4.1])
     return (
         Probe((telling,), label="telling numbers"),
         Probe((draw(3, 5) * 2,), gradient=True),

@@ -1,4 +1,5 @@
 # wrong: attention mask softmaxed as weights
+# named: softmax_of_mask
 import torch
 def mean_pool(hidden_state, attention_mask):
     w = torch.softmax(attention_mask.float(), dim=1)
