@@ -43,6 +43,8 @@ def test_a_module_is_described() -> None:
         {"path": "secret[0].weight", "shape": [1, 3], "kind": "parameter"},
         {"path": "secret[0].bias", "shape": [1], "kind": "parameter"},
         {"path": "table['a']", "shape": [4], "kind": "tensor"},
+        {"path": "heads.0.here", "shape": [2], "kind": "buffer"},
+        {"path": "heads.1.here", "shape": [2], "kind": "buffer"},
     ]
     assert made["is_module"]
 

@@ -67,7 +67,7 @@ class ParameterInfo:
 
 @dataclass(frozen=True)
 class LooseInfo:
-    """A parameter, module or tensor that a module holds without registering it."""
+    """A parameter, module or tensor that a module holds without registering it, or a buffer."""
 
     path: str
     shape: tuple[int, ...]

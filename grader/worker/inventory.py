@@ -83,7 +83,7 @@ def describe(root: Any) -> dict[str, Any]:
 
 
 def loose(root: Any) -> list[tuple[str, Any, str]]:
-    """What is reachable from attributes, lists and dicts without being registered."""
+    """What is reachable without being registered to learn: in attributes, lists, dicts, buffers."""
     found: list[tuple[str, Any, str]] = []
     seen = {id(root)}
     for _, module in walk(root):
@@ -94,6 +94,10 @@ def loose(root: Any) -> list[tuple[str, Any, str]]:
         for name, held in _attributes(holder).items():
             if type(held) not in _PLAIN and not (type(held) in _BAGS and not held):
                 _search(_join(path, name), held, 0, seen, found)
+    for path, module in walk(root):
+        for name, held in _registry(module, "_buffers").items():
+            if isinstance(held, Tensor) and held.is_floating_point() and len(found) < MAX_LOOSE:
+                found.append((_join(path, name), held, "buffer"))
     return found
 
 

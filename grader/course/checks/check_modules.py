@@ -28,7 +28,7 @@ from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.function_subject import Probe
 from ..modules.dropout import DROPPERS, dropout_turn
 from ..modules.module_subjects import module_subject
-from ..modules.own_behaviour import PLACERS, plain_tensors
+from ..modules.own_behaviour import PLACERS, never_learning
 from .config_sizes import not_of_the_config
 from .telling import fact, without_gradient
 
@@ -103,8 +103,13 @@ def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
 def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
     """All that it learns is registered: parameters() finds it."""
     evidence = observed(subject_of(exercise), candidate, seed)
-    loose = held_loosely(evidence) or plain_tensors(subject_of(exercise), evidence)
-    if loose:
+    kept = never_learning(subject_of(exercise), candidate, evidence)
+    if buffers := [info.path for info in kept if info.kind == "buffer"]:
+        raise wrong(
+            "parameters() does not find {}, kept as a buffer: no optimizer would train it.",
+            joined(", ", buffers[:3]),
+        )
+    if loose := held_loosely(evidence) or tuple(info.path for info in kept):
         raise wrong(
             "parameters() does not find {}: no optimizer would train it, and it would not move "
             "to another device with the module.",

@@ -13,6 +13,7 @@ from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.observed import (
+    BUFFERED,
     CALLED,
     DIGITS_LOST,
     GRADIENT,
@@ -27,7 +28,7 @@ from ...diagnosis.misconceptions.observed import (
 from .asked_again import loses_digits, overflow, padded_in_between, weak_fill
 from .by_values import by_values, explaining_shape
 from .dropout import DROPPERS, dropout_turn
-from .own_behaviour import PLACERS, fresh_norm, plain_tensors, shared_with_another
+from .own_behaviour import PLACERS, fresh_norm, never_learning, shared_with_another
 from .sizes import LAYER
 
 _HALF = LAYER.hidden // 2
@@ -55,6 +56,8 @@ def diagnose_module(
         return () if turn is None else (said(turn),)
     shown = _behaviour(subject, candidate, evidence)
     found = (*shown, *_code(subject, candidate, evidence))
+    if shown and found[-1] is BUFFERED:
+        found = shown  # what makes the answers wrong has a name
     lesser = found and not shown and found[0] in (WRONG_DEVICE, SHARED)
     if lesser and interpret(subject, evidence) is None:
         return ()  # a lesser mistake alone would hide what makes the answers wrong
@@ -100,8 +103,11 @@ def _code(
     subject: ModuleSubject, candidate: Candidate, evidence: Evidence
 ) -> tuple[Misconception, ...]:
     """Mistakes that no value shows."""
-    if held_loosely(evidence) or plain_tensors(subject, evidence):
+    if held_loosely(evidence):
         return (NOT_REGISTERED,)
+    if kept := never_learning(subject, candidate, evidence):
+        is_moved = all(info.kind == "buffer" for info in kept)
+        return (BUFFERED,) if is_moved else (NOT_REGISTERED,)
     if not evidence.is_steady:
         return ()  # what is made anew in every call is made on the CPU too
     if subject.exercise in PLACERS and not on_one_device(subject, candidate, evidence):

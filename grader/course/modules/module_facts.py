@@ -77,7 +77,7 @@ def influences(
 def amount(subject: ModuleSubject, module: CandidateModule) -> Message | None:
     """A sentence where it owns fewer numbers to learn than any reading needs, or a layer more."""
     owned = sum(prod(p.shape) for p in module.parameters if p.alias_of is None)
-    if module.loose:
+    if any(info.kind != "buffer" for info in module.loose):
         return None
     message = say("Its values are not right, and it owns {:,} numbers to learn", owned)
     least = _LEAST.get(subject.exercise, 0)

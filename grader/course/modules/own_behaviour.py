@@ -1,29 +1,60 @@
 """What modules of this course show beyond values: ids, loose tensors, a fresh LayerNorm, a twin."""
 
-from torch import Tensor
+from dataclasses import replace
 
-from ...candidate.candidate import Candidate
+from torch import Generator, Tensor
+
+from ...candidate.candidate import Candidate, LooseInfo
 from ...candidate.failures import CandidateError
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
-from ...diagnosis.interpretation.held import evaluate
+from ...diagnosis.interpretation.held import Part, evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.interpretation.observing import asked
 from ...diagnosis.interpretation.search import interpret
+from ...diagnosis.interpretation.used_parts import parts_held
 from ...diagnosis.sameness import near
 from ...diagnosis.tolerances import AGAIN
 
+_STAY = ("tensor", "buffer")  # kinds of what no optimizer changes
+_PLACES = 8  # among the parameters, where these are tried
 PLACERS = (  # those that need ids of their own
     *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
 )
 
 
-def plain_tensors(subject: ModuleSubject, evidence: Evidence) -> tuple[str, ...]:
-    """Tensors shaped like a parameter of the exercise, where without them nothing is right."""
-    if subject.exercise != "AdditiveScores" or interpret(subject, evidence) is not None:
+def never_learning(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
+) -> tuple[LooseInfo, ...]:
+    """Buffers and plain tensors where all is right once they are taken for parameters."""
+    written = evidence.written or evidence
+    held = [info for info in written.module.loose if info.kind in _STAY]
+    if not held or not evidence.is_steady or interpret(subject, evidence) is not None:
         return ()
-    query_dim, key_dim, hidden_dim = subject.arguments
-    maps = [sorted((hidden_dim, dim)) for dim in (query_dim, key_dim, 1)]
-    held = [info for info in evidence.module.loose if info.kind == "tensor"]
-    return tuple(i.path for i in held if sorted(i.shape) in maps or i.shape == (hidden_dim,))
+
+    def found() -> tuple[LooseInfo, ...]:
+        module, paths = written.module, {info.path for info in held}
+        fresh = candidate.request("read", handle=module.handle, loose=True)["values"]
+        try:
+            read = asked(subject, module, fresh, Generator().manual_seed(0), _STAY)
+        except CandidateError:
+            return ()
+        finally:
+            module.write({**fresh, **written.values})
+        own = [param for param in read.params if param.name not in paths]
+        kept = [param for param in read.params if param.name in paths]
+        orders = [[*own[:at], *kept, *own[at:]] for at in range(min(len(own), _PLACES) + 1)]
+        for params in orders if kept else ():  # in which they were registered, nobody tells
+            parts = parts_held({param.name: param.shape for param in params})
+            last = parts[-1]
+            apart = [*parts[:-1], replace(last, bias=None), Part(last.bias)]
+            for each in (parts, apart) if last.bias else (parts,):
+                trial = replace(read, params=params, parts=each, held=each, readings={}, found={})
+                if interpret(subject, trial) is not None:
+                    taken = {param.name for param in kept}
+                    return tuple(info for info in held if info.path in taken)
+        return ()
+
+    return candidate.once(f"never learning {subject.arguments!r}", found)
 
 
 def fresh_norm(evidence: Evidence, right: Interpretation | None = None) -> bool:

@@ -47,11 +47,18 @@ def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) 
 
 
 def asked(
-    subject: ModuleSubject, module: CandidateModule, fresh: Values, generator: Generator
+    subject: ModuleSubject,
+    module: CandidateModule,
+    fresh: Values,
+    generator: Generator,
+    also: tuple[str, ...] = (),
 ) -> Evidence:
-    """Give a module telling weights and ask every probe; its parameters are the parts."""
+    """Give a module telling weights and ask every probe; its parameters are the parts.
+
+    So are those of what it holds that are of one of the kinds `also`, and no constants.
+    """
     probes = subject.probes(generator)
-    params = _parameters_of(module, fresh)
+    params = _parameters_of(module, fresh, also)
     values = randomised(params, fresh, generator)
     alone = None if subject.single is None else subject.single(generator)
     every = probes if alone is None else (*probes, alone)
@@ -81,7 +88,9 @@ def with_parts_met(candidate: Candidate, evidence: Evidence) -> Evidence:
     return replace(evidence, parts=parts, are_shown=True, readings={}, found={})
 
 
-def _parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
+def _parameters_of(
+    module: CandidateModule, fresh: Values, also: tuple[str, ...] = ()
+) -> list[Param]:
     """All different parameters of a module as registered; those it holds loosely come last."""
     found: list[Param] = []
     infos = [
@@ -89,7 +98,11 @@ def _parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
         for p in module.parameters
         if p.alias_of is None and (p.requires_grad or not _is_constant(fresh.get(p.name)))
     ]
-    infos += [(p.path, p.shape) for p in module.loose if p.kind == "parameter"]
+    infos += [
+        (p.path, p.shape)
+        for p in module.loose
+        if p.kind == "parameter" or (p.kind in also and not _is_constant(fresh.get(p.path)))
+    ]
     for name, shape in infos:
         value = fresh.get(name)
         if value is None or not _is_readable(value):
