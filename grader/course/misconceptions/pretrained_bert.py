@@ -153,6 +153,10 @@ def loading_probes(generator: Generator) -> tuple[Probe, ...]:
     last = f"encoder.layer.{FIELDS['num_hidden_layers'] - 1}.output.dense.weight"
     weights = state_dict(generator)
     odd = [
+        {f"bert.{name}": each for name, each in weights.items()},
+        weights | {"bert.pooler.dense.bias": torch.zeros(12)},
+        weights | {"pooler.dense.scale": torch.zeros(12)},
+        weights | {"embeddings.position_ids.weight": torch.zeros(12)},
         weights | {"encoder.layer.9.output.dense.bias": weights[last][0]},
         weights | {f"bert.{last}": weights[last] + 1},
         {name: each for name, each in weights.items() if name != last},

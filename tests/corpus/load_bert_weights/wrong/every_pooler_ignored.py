@@ -1,4 +1,5 @@
 # wrong: ignores whatever begins with pooler., also unknown tensors
+# named: ignored_by_likeness
 import torch
 from torch import nn
 
