@@ -1,5 +1,5 @@
 # wrong: scaled by the model, mask inverted, softmax over the queries
-# named: scaled_by_model_root, mask_inverted, softmax_over_queries
+# named: scaled_by_model_root, mask_inverted, softmax_over_queries, mask_fills_minus_ten
 import torch, math
 from torch import nn
 class MultiHeadAttention(nn.Module):
