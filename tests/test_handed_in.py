@@ -128,6 +128,7 @@ NOT_READ: dict[str, tuple[bytes, str, str]] = {
         "s9.ipynb, cell 1: holds softmax",
     ),
     "s10.py": (RIGHT.encode() + b"x = 1\n" * 10_000, "s10", "10,001 definitions are too many"),
+    "s11/04.ipynb": (zipped(s__ipynb=NOTEBOOK), "s11", "04.ipynb: is a zip by what is in it"),
     "y/04.json": (NOTEBOOK, "y", "this holds only 04.json"),
     "z/04.txt": (RIGHT.encode() * 2000, "z", "this holds only 04.txt"),
     "u.md": (MARKDOWN, "u.md", "may be notes or a notebook"),
@@ -230,3 +231,71 @@ def test_of_two_files_of_any_name_that_differ_it_is_said_which_one_counts(tmp_pa
         (tmp_path / name).write_text(content, encoding="utf-8")
     (said,) = load_submission(tmp_path, ["softmax"]).problems
     assert "answers softmax otherwise than" in said
+
+
+def test_a_copy_that_a_browser_has_called_otherwise_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(RIGHT, encoding="utf-8")
+    (tmp_path / "a.py.txt").write_text(RIGHT.replace("exp", "cos"), encoding="utf-8")
+    (said,) = load_submission(tmp_path, ["softmax"]).problems
+    assert said.startswith("a.py.txt: answers softmax otherwise than a.py, which counts")
+
+
+LIKE_WORK = ("softmax.py.bak", ".softmax.py", "04.ipynb.icloud", "in/.work.zip", "b.PY~")
+QUIET = (
+    *(
+        "a.py",
+        "a.py~",
+        "._a.py",
+        ".#a.py",
+        ".a.py.swp",
+        "a.py:Zone.Identifier",
+        "x.pyc",
+        "f.py.png",
+    ),
+    *(".DS_Store", ".gitignore", ".python-version", "data.csv", ".git/hook.py", ".trash.md"),
+    *("__pycache__/a.py.x", ".ipynb_checkpoints/04-checkpoint.ipynb", "report.pdf"),
+)
+
+
+@pytest.mark.parametrize("is_zip", [False, True])
+def test_what_is_called_like_work_and_not_read_is_told(is_zip: bool, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "ann.zip", "w") as archive:
+        for name in (*LIKE_WORK, *QUIET):
+            (tmp_path / "ann" / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "ann" / name).write_text(RIGHT, encoding="utf-8")
+            archive.writestr(name, RIGHT)
+    found = load_submission(tmp_path / ("ann.zip" if is_zip else "ann"), ["softmax"])
+    (said,) = found.problems
+    names, _, why = said.partition(": ")
+    assert {*names.split(", ")} == {*LIKE_WORK} and "like work, and not read" in why
+
+
+AS_DATA = {
+    "04.txt": NOTEBOOK.decode(),
+    "softmax.txt": RIGHT,
+    "line.json": json.dumps({"cells": [{"source": f"import torch\n{RIGHT}"}]}),
+}
+
+
+@pytest.mark.parametrize("name", AS_DATA)
+def test_an_answer_in_a_data_file_is_told(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(AS_DATA[name], encoding="utf-8")
+    (tmp_path / "01.py").write_text("x = 1\n", encoding="utf-8")
+    (said, *_) = load_submission(tmp_path, ["softmax"]).problems
+    assert said.startswith(f"{name}: holds softmax as text")
+    (tmp_path / "01.py").write_text(f"exec(open({name!r}).read())\n", encoding="utf-8")
+    assert not load_submission(tmp_path, ["softmax"]).problems
+    (tmp_path / "01.py").write_text(RIGHT, encoding="utf-8")
+    assert not load_submission(tmp_path, ["softmax"]).problems
+
+
+@pytest.mark.parametrize("name", [".04.ipynb", "week 4/.softmax.py"])
+def test_what_is_hidden_in_a_download_stays_so_and_is_told(name: str, tmp_path: Path) -> None:
+    for file, content in {"04.ipynb": NOTEBOOK, name: WRONG, "04.ipynb.bak": WRONG}.items():
+        (tmp_path / "all" / "ann" / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "all" / "ann" / file).write_bytes(content)
+    (tmp_path / "all" / "bob").mkdir()
+    (tmp_path / "all" / "bob" / "04.ipynb").write_bytes(NOTEBOOK)
+    invoke("arrange", tmp_path / "all", tmp_path / "class")
+    (said,) = load_submission(tmp_path / "class" / "ann", ["softmax"]).problems
+    assert {*said.partition(": ")[0].split(", ")} == {name, "04.ipynb.bak"}

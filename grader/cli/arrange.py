@@ -57,7 +57,7 @@ def arrange(download: Path, target: Path, roster: Path | None, zone: str, out: C
             one = _whose(path, found, packed, names)
             if one is None:
                 continue
-            if one.is_read:
+            if one.is_kept:
                 _place(path, one, read, target, found)
             else:
                 others.append((path, one, read))
@@ -149,12 +149,14 @@ def _place(
     *within, last = [fit(part) for part in one.file.split("/") if part]
     if one.tools or len(within) > MAX_DEPTH:
         within, last = [], fit(one.file)
+    if one.is_hidden:  # as it was: beside what is not, it counts for nothing, and marking says so
+        last = last.removeprefix("_")
     # What lies in folders stays there: it counts less than what lies on top.
     folder = folder_for(folder, within)
     file, number = last, 1
     while (folder / file).exists():
         number += 1
-        file = f"{number}_{last}"
+        file = f"{'.' * one.is_hidden}{number}_{last}"
     (folder / file).write_bytes(content)
     found.files += 1
 

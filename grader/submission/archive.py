@@ -24,6 +24,7 @@ from .files import (
     is_archive,
     is_data,
     is_ignored,
+    may_be_work,
     printable,
     suffix_of,
 )
@@ -77,6 +78,10 @@ def read_archive(
 def _contents(members: list[Member], quota: ParseQuota) -> Iterator[tuple[str, bytes | Refused]]:
     # Of two entries of one name the later one would be left on a disk.
     named = {each.name: each for each in members if not _is_tools(each.name)}
+    for name in (each.name for each in members if each.name not in named):
+        folder, _, last = name.replace("\\", "/").rpartition("/")
+        if may_be_work(last) and not _is_tools(folder):
+            quota.pass_over(name)
     data = sorted(name for name in named if is_data(name) and named[name].size <= MAX_DATA_BYTES)
     wanted = sorted((is_archive(name), name) for name in named if suffix_of(name))
     for name in sorted(named.keys() - {*data, *(name for _, name in wanted)}):

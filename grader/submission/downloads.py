@@ -7,7 +7,7 @@ learner chose is never looked through for who it may be.
 import re
 from dataclasses import dataclass
 
-from .files import is_data, is_ignored, suffix_of
+from .files import is_data, is_ignored, may_be_work, suffix_of
 
 # lovelaceada_LATE_1234_567890_04_softmax-1.ipynb: sortable name, user, submission, file; what was
 # typed into Canvas' own page has no number of a submission
@@ -40,6 +40,17 @@ class Handed:
         """Whether it is of a kind that may hold an answer, or be read by one."""
         last = f"_{self.file.rpartition('/')[2]}"  # of which a suffix alone is no name
         return not self.tools and bool(suffix_of(last) or is_data(last))
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether marking has a use for it, or a word."""
+        return self.is_read or (not self.tools and may_be_work(self.file))
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it would be read, if its name did not begin with a dot."""
+        last = self.file.rpartition("/")[2]
+        return not self.tools and last.startswith(".") and bool(suffix_of(last))
 
     @property
     def may_answer(self) -> bool:

@@ -1,6 +1,7 @@
 """Reads files that learners handed in, within bounds, following no link; opens no notebook."""
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -32,6 +33,9 @@ _IGNORED = {
     *(".config", ".local", ".jupyter", ".ipython", ".kept", ".conda", ".ssh"),
     *("Thumbs.db", "desktop.ini"),
 }
+# `softmax.py.bak`, `.04.ipynb`, `04.ipynb.icloud`; no `x.pyc`
+_LIKE_WORK = re.compile(r"\.(?:ipynb|py)(?![a-z])", re.IGNORECASE)
+_BY_SYSTEMS = re.compile(r"\.sw[a-p]$|:Zone\.Identifier$|\.(?:png|jpe?g|gif|svg)$", re.IGNORECASE)
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
 _FLAGS = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
@@ -53,6 +57,7 @@ class ParseQuota:
     zipped: int = MAX_ZIPPED_BYTES
     listed: int = MAX_LISTED
     others: list[str] = field(default_factory=list)  # files of kinds that hold no answer
+    like_work: list[str] = field(default_factory=list)  # those that may hold one, by their names
 
     def ask(self, size: int = 0) -> None:
         """Raises Refused where nothing more, or not so much more, is read.
@@ -93,6 +98,8 @@ class ParseQuota:
         """Note a file of a kind that holds no answer; the first few are enough to tell."""
         if len(self.others) < _NAMED:
             self.others.append(name)
+        if may_be_work(name):
+            self.like_work.append(name)
 
 
 def read_file(path: Path | str, limit: int) -> bytes:
@@ -112,7 +119,10 @@ def read_file(path: Path | str, limit: int) -> bytes:
 
 
 def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
-    """Each file of a folder that is no tool's: its name inside, its path or why not."""
+    """Each file of a folder that is no tool's: its name inside, its path or why not.
+
+    One that is hidden is among them where it is called like work.
+    """
     waiting = [(folder, "", 0)]
     seen = 0
     while waiting:
@@ -127,8 +137,9 @@ def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
                         return
                     name = prefix + entry.name
                     if is_ignored(entry.name):
-                        continue
-                    if is_folder(entry):
+                        if may_be_work(entry.name) and not is_folder(entry):
+                            yield name, Path(entry.path)
+                    elif is_folder(entry):
                         if depth < MAX_DEPTH:
                             waiting.append((Path(entry.path), name + "/", depth + 1))
                         else:
@@ -152,6 +163,13 @@ def without_added(name: str) -> str:
     return inner if is_added else name
 
 
+def place(name: str) -> tuple[int, bool, str]:
+    """Its place: notebooks, scripts, data; what a browser called otherwise before its original."""
+    suffix = suffix_of(name)
+    order = 0 if suffix in (NOTEBOOK, *MARKDOWN) else 1 if suffix == SCRIPT else 2
+    return order, name == without_added(name), name
+
+
 def is_archive(name: str) -> bool:
     """Whether a file of this name has others in it."""
     return suffix_of(name) in ARCHIVES
@@ -169,7 +187,15 @@ def is_ignored(name: str) -> bool:
 
 def is_tools(name: str) -> bool:
     """Whether it is known which tool keeps a file or folder of this name."""
-    return name.startswith(("._", ".Trash", ".~")) or name in _IGNORED
+    return name.startswith(("._", ".Trash", ".~", ".#", ".nfs")) or name in _IGNORED
+
+
+def may_be_work(name: str) -> bool:
+    """Whether a file that is not read, as it is hidden or of another kind, is called like one."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    hidden = suffix_of(f"_{last}") if last.startswith(".") else ""
+    is_like = _LIKE_WORK.search(last) or hidden not in ("", ".md")
+    return bool(is_like) and not (is_tools(last) or _BY_SYSTEMS.search(last))
 
 
 def text_of(name: str) -> str:

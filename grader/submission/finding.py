@@ -14,6 +14,7 @@ from .files import (
     is_folder,
     is_ignored,
     is_tools,
+    may_be_work,
     printable,
     suffix_of,
     text_of,
@@ -79,8 +80,7 @@ def _why_nobodys(entry: os.DirEntry[str]) -> str:
     """Why it is no submission; empty where it is a tool's."""
     name = entry.name
     if is_ignored(name):
-        may_be_work = is_folder(entry) or suffix_of(f"_{name}") not in ("", ".md")
-        return _HIDDEN if may_be_work and not is_tools(name) else ""
+        return _HIDDEN if not is_tools(name) and (is_folder(entry) or may_be_work(name)) else ""
     return _NOTES if suffix_of(name) else _OTHER
 
 

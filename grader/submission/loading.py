@@ -13,11 +13,12 @@ from .files import (
     MARKDOWN,
     MAX_DATA_BYTES,
     NOTEBOOK,
-    SCRIPT,
     ParseQuota,
     Refused,
     is_archive,
     is_data,
+    is_ignored,
+    place,
     printable,
     read_file,
     suffix_of,
@@ -38,12 +39,12 @@ from .notebook_io import (
 from .notebooks import Notebooks
 from .out_of_reach import out_of_reach
 from .packed import lean, most_of
+from .passed_over import like_work, nothing
 from .slicing import Slice, cut
 from .statements import Broken
 from .whole_run import WholeRun, whole_run
 
 _MAX_PROBLEMS = 100
-_NAMED = 5  # files, where none holds code
 _MAX_NESTED = 3  # archives around a file
 _EMPTY_HANDED = (
     "None of the course's exercises is in it: is it the right notebook? Ask for the one of the "
@@ -51,7 +52,6 @@ _EMPTY_HANDED = (
 )
 _BROKEN = "{label}, line {line}: {message}; as nothing else is in it, ask for one that runs"
 _READERS = {NOTEBOOK: read_notebook, **dict.fromkeys(MARKDOWN, read_markdown)}
-_ORDER = {**dict.fromkeys(_READERS, 0), SCRIPT: 1}  # data files after both
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,11 @@ class Submission:
     def doubtful(self, texts: Sequence[Cell]) -> list[str]:
         """What is answered twice, or where no code sees it, in words to act on."""
         code = [cell for cell in self.cells if not is_data(cell.notebook)]
+        data = [cell for cell in self.cells if is_data(cell.notebook)]
         alike = copies([*dict.fromkeys(cell.notebook for cell in code)])  # which parses nothing
         twice = answered_twice(self._notebooks, alike, self.exercises) if alike else []
-        return [*twice, *out_of_reach(code, texts, self.exercises, lambda: self._notebooks.bound)]
+        aside = out_of_reach(code, texts, data, self.exercises, lambda: self._notebooks.bound)
+        return [*twice, *aside]
 
     @cached_property
     def why_nothing(self) -> str:
@@ -200,7 +202,9 @@ class _Loading:
                 self._quota.pass_over(name)
         order = {name: (is_data(name), is_archive(name), name) for name, _ in found}
         for name, where in sorted(found, key=lambda item: order[item[0]]):
-            if is_data(name) and isinstance(where, Path):
+            if is_ignored(name.rpartition("/")[2]):
+                self._quota.pass_over(name)
+            elif is_data(name) and isinstance(where, Path):
                 try:
                     self._quota.ask_for_data()
                     self._add(name, read_file(where, MAX_DATA_BYTES))
@@ -261,7 +265,7 @@ class _Loading:
         """All cells, notebooks before scripts, and all problems."""
         cells: list[Cell] = []
         left = MAX_CODE_CHARS
-        for name in sorted(self._read, key=lambda name: (_ORDER.get(suffix_of(name), 2), name)):
+        for name in sorted(self._read, key=place):
             if left < 0:
                 break
             self.problems += self._read[name].problems
@@ -278,17 +282,12 @@ class _Loading:
         if not self.problems and not any(
             cell.source.strip() and not is_data(cell.notebook) for cell in cells
         ):
-            self.problems.append(self._nothing())
+            self.problems.append(nothing([*self._read, *self._quota.others]))
+        else:
+            self.problems += like_work(self._quota.like_work, self._read)
         more = len(self.problems) - _MAX_PROBLEMS
         rest = [f"and {more:,} more of these"] if more > 0 else []
         return tuple(cells), (*self.problems[:_MAX_PROBLEMS], *rest)
-
-    def _nothing(self) -> str:
-        """Why there is no code, and what to do."""
-        others = [*self._read, *self._quota.others]
-        names = ", ".join(printable(name, 60) for name in others[:_NAMED])
-        held = f"only {names}" if others else "nothing"
-        return f"No code was found: this holds {held}; hand in the notebooks (.ipynb) themselves."
 
     def _add(self, name: str, content: bytes) -> None:
         own = without_added(name)

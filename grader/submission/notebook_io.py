@@ -28,6 +28,7 @@ _BOMS = (
 # Means something else in UTF-7, in escapes, and in what names of hosts are written in.
 _PLAIN = b"'\\x41\\u0041+AEE-'.xn--bcher-kva.\n"
 _CONFLICT = re.compile(r"^<{7} ", re.M)
+_ZIP = b"PK\3\4"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # What says that a Markdown file is a notebook: any other one is prose, with examples maybe.
 _HEADER = ("jupytext:", "kernelspec:", "jupyter:")
@@ -85,6 +86,10 @@ def read_script(name: str, content: bytes) -> Read:
 def read_notebook(name: str, content: bytes) -> Read:
     """The code cells of a notebook of any format since version 2."""
     shown = printable(name)
+    if content.startswith(_ZIP):
+        return Read(
+            (), (f"{shown}: is a zip by what is in it; call it .zip, and hand it in again",)
+        )
     text, problems = decoded(name, content)
     try:
         found = _cells_of(_parse_json(text))

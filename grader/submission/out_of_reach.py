@@ -11,6 +11,8 @@ from .standing_alone import is_indirect
 _DEFINED = re.compile(
     r"^([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)[ \t]*[(:](?!\s*self\b)", re.MULTILINE
 )
+# The same where it may be a line of a notebook's JSON.
+_IN_DATA = re.compile(r"(?:^|\\n|\")(?:def|class)[ \t]+(\w+)[ \t]*[(:](?!\s*self\b)", re.MULTILINE)
 _SAYS = (
     "{label}: holds {names} as text, or inside of something else, where no other code sees it; "
     "define it at the left edge of a cell of code, and hand it in again"
@@ -20,15 +22,21 @@ _SAYS = (
 def out_of_reach(
     cells: Sequence[Cell],
     texts: Iterable[Cell],
+    data: Iterable[Cell],
     exercises: frozenset[str],
     bound: Callable[[], Collection[str]],
 ) -> list[str]:
-    """In words to act on; `texts` are cells that hold no code, `bound` what code has a name for.
+    """In words to act on; `texts` are cells that hold no code, `data` files beside it.
 
-    That is asked for only where a definition stands in a text, in a class or a function, or in a
-    file that a cell writes and nothing names.
+    What code has a name for (`bound`) is asked only where a definition stands in one of these, in a
+    class or a function, or in a file that a cell writes; one that code names is no data.
     """
     aside = {name: cell.label for cell in texts for _, name in _found(cell)}
+    for cell in data:
+        found = {*_IN_DATA.findall(cell.source)} & exercises
+        file = cell.notebook.rpartition("/")[2]
+        if found and not any(file in each.source for each in cells):
+            aside |= dict.fromkeys(found, cell.label)
     for cell in cells:
         file = written_file(cell.source)
         if file and not _named(file, cell, cells):

@@ -1,0 +1,28 @@
+"""Says what a person should know of files that were passed over; opens none."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from .files import printable
+
+_NAMED = 5
+_LIKE_WORK = (
+    "called like work, and not read: what is read ends in .ipynb or .py and does not begin with a "
+    "dot; if it is meant to count, give it such a name, and hand it in again"
+)
+
+
+def nothing(names: Sequence[str]) -> str:
+    """Why there is no code, and what to do."""
+    held = f"only {_listed(names)}" if names else "nothing"
+    return f"No code was found: this holds {held}; hand in the notebooks (.ipynb) themselves."
+
+
+def like_work(passed_over: Iterable[str], read: Collection[str]) -> list[str]:
+    """A line of those that are called like work; an editor's `x.py~` of what was read is none."""
+    names = [name for name in passed_over if name.removesuffix("~") not in read]
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return [f"{_listed(names)}{more}: {_LIKE_WORK}"] if names else []
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(printable(name, 60) for name in names[:_NAMED])
