@@ -69,14 +69,18 @@ def test_each_member_gets_the_marks(tmp_path: Path) -> None:
     assert "The work of ann and bob together." in invoke("export", "moodle", tmp_path / "marks")
     assert "team 1" not in invoke("export", "csv", tmp_path / "marks")
 
-    other = written(tmp_path / "others.csv", "team 2,cem", "team 2,dan")
+    others = written(tmp_path / "others.csv", "team 2,cem", "team 2,dan")
     due = ("--deadline", "2026-01-01T00:00:00Z", "--late", "10% a day, at most 50%")
     with held(tmp_path / "marks"):  # what is refused has changed nothing
-        refused = invoke("grade", work, "--out", tmp_path / "marks", "--groups", other, status=2)
+        refused = invoke("grade", work, "--out", tmp_path / "marks", "--groups", others, status=2)
         assert "another run is grading" in refused
         assert "another run is grading" in invoke("due", tmp_path / "marks", *due, status=2)
     with Gradebook.open(tmp_path / "marks") as book:
         assert book.members("ann") == ("ann", "bob") and book.lateness() is None
+
+    write_times(tmp_path / "class_times.csv", {"ann": at, "bob": other, "cem": at, "eve": at})
+    said = invoke("grade", work, "--out", tmp_path / "marks", "--groups", groups)
+    assert "so none holds; give the group a line of its own: team 1." in " ".join(said.split())
 
 
 def test_similarity_leaves_a_group_alone(tmp_path: Path) -> None:

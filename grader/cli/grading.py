@@ -156,6 +156,7 @@ def _of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt
     if by_group:
         say(f"Taken for the work of a group of that name, and of no learner: {listed(by_group)}.")
     whose, without = shared({name: name for name in works}, groups)
+    unclear = []
     for group, members in groups.items():
         known = {
             each: times.pop(each) for each in dict.fromkeys((group, *members)) if each in times
@@ -166,6 +167,11 @@ def _of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt
             counts = next(iter(known.values()))
         if counts is not None:
             times |= dict.fromkeys(members, counts)
+        elif known:
+            unclear.append(group)
+    if unclear:
+        differ = "Members of a group have different times, so none holds; give the group a line of"
+        say(f"{differ} its own: {listed(unclear)}.", err)
     if without:
         say(f"Nobody of these groups has handed in: {listed(without)}.", err)
     with Gradebook.create(run.folder) as book:
