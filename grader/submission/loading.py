@@ -202,7 +202,7 @@ class _Loading:
                 self._quota.pass_over(name)
         order = {name: (is_data(name), is_archive(name), name) for name, _ in found}
         for name, where in sorted(found, key=lambda item: order[item[0]]):
-            if is_ignored(name.rpartition("/")[2]):
+            if isinstance(where, Path) and is_ignored(where.name):
                 self._quota.pass_over(name)
             elif is_data(name) and isinstance(where, Path):
                 try:
