@@ -84,8 +84,9 @@ def overrides(
         return {}  # nobody has ever set any
     one = () if learner is None else (learner,)
     where = "WHERE learner = ?" if one else ""
-    found, handed_in = {}, _handed_in(connection)
-    for row in connection.execute(f"SELECT * FROM override {where}", one).fetchall():
+    rows = connection.execute(f"SELECT * FROM override {where}", one).fetchall()
+    found, handed_in = {}, _handed_in(connection) if rows else {}
+    for row in rows:
         given, (answer, held) = Override(*row[:6]), row[6:] or (None, None)
         # The same files are the same answer, however another grader cuts it out of them.
         if answer is not None and (held is None or held != handed_in.get(given.learner)):

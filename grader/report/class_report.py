@@ -90,7 +90,7 @@ def _write_others(
                 shown.append((lost, found, _likeliest(facts, found)))
     standing = room.book.standing()
     warnings = [*incomplete(standing), *hidden(standing), *waiting(standing), *alike(standing)]
-    told = _facts(room.book, counted)
+    told = _facts(room.book, counted, len(standing.waiting))
     replace_file(target / SLIDE, slide_page(shown, room.source))
     index = pages.class_page(
         *(_TITLE, warnings, told, counted, mistakes, rows),
@@ -187,8 +187,8 @@ def _count(room: Classroom, made: Shown) -> tuple[ClassCount, list[pages.Row]]:
     return counted, rows
 
 
-def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
-    """What a reader must know about the whole class."""
+def _facts(book: Gradebook, counted: ClassCount, waited: int) -> list[str]:
+    """What a reader must know about the whole class; `waited`: points by hand that wait."""
     told = [f"{count(counted.submissions, 'submission')}, seed {book.fact('seed')}."]
     unisolated = book.unisolated()
     if unisolated:
@@ -198,8 +198,8 @@ def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
         )
     if late := book.lateness():
         told.append(f"Due {shown(late.deadline)}; lateness costs {late.rule}.")
-    by_hand = sum(exercise.by_hand for exercise in counted.exercises.values())
-    if by_hand := by_hand - len(book.standing().waiting):
+    by_hand = sum(exercise.by_hand for exercise in counted.exercises.values()) - waited
+    if by_hand:
         told.append(
             f"A person set the points of {count(by_hand, 'answer')} by hand; the pages of these "
             "learners say why."
