@@ -389,7 +389,7 @@ def test_a_folder_holding_traps(tmp_path: Path) -> None:
         deep.mkdir()
     (deep / "x.py").write_text("x = 1")
     work = load_submission(folder, EXERCISES)
-    assert len(work.problems) == 3
+    assert len(work.problems) == 4
     assert [cell.label for cell in work.cells] == ["answers.py"]
 
 

@@ -1,5 +1,6 @@
 """Lays out a platform's bulk download as one folder a learner; marks nothing."""
 
+import re
 import zipfile
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -150,13 +151,13 @@ def _place(
     if one.tools or len(within) > MAX_DEPTH:
         within, last = [], fit(one.file)
     if one.is_hidden:  # as it was: beside what is not, it counts for nothing, and marking says so
-        last = last.removeprefix("_")
+        *within, last = [re.sub(r"^_\.", ".", part) for part in (*within, last)]
     # What lies in folders stays there: it counts less than what lies on top.
     folder = folder_for(folder, within)
     file, number = last, 1
     while (folder / file).exists():
         number += 1
-        file = f"{'.' * one.is_hidden}{number}_{last}"
+        file = f"{'.' * last.startswith('.')}{number}_{last}"
     (folder / file).write_bytes(content)
     found.files += 1
 

@@ -23,7 +23,7 @@ from .files import (
     Refused,
     is_archive,
     is_data,
-    is_ignored,
+    is_hidden,
     may_be_work,
     printable,
     suffix_of,
@@ -77,10 +77,9 @@ def read_archive(
 
 def _contents(members: list[Member], quota: ParseQuota) -> Iterator[tuple[str, bytes | Refused]]:
     # Of two entries of one name the later one would be left on a disk.
-    named = {each.name: each for each in members if not _is_tools(each.name)}
+    named = {each.name: each for each in members if not is_hidden(each.name)}
     for name in (each.name for each in members if each.name not in named):
-        folder, _, last = name.replace("\\", "/").rpartition("/")
-        if may_be_work(last) and not _is_tools(folder):
+        if may_be_work(name):
             quota.pass_over(name)
     data = sorted(name for name in named if is_data(name) and named[name].size <= MAX_DATA_BYTES)
     wanted = sorted((is_archive(name), name) for name in named if suffix_of(name))
@@ -104,11 +103,6 @@ def _contents(members: list[Member], quota: ParseQuota) -> Iterator[tuple[str, b
         yield name, content
 
 
-def _is_tools(name: str) -> bool:
-    parts = name.replace("\\", "/").split("/")
-    return name.endswith("/") or any(is_ignored(part) for part in parts if part not in (".", ".."))
-
-
 @contextmanager
 def _zip_members(content: bytes, quota: ParseQuota) -> Iterator[list[Member]]:
     """The files in a zip; raises Refused where it cannot be read."""
@@ -118,7 +112,11 @@ def _zip_members(content: bytes, quota: ParseQuota) -> Iterator[list[Member]]:
         if len(entries) > MAX_ENTRIES:
             message = f"is a zip of more than {MAX_ENTRIES:,} entries"
             raise Refused(f"{message}; zip the notebooks alone")
-        yield [Member(e.filename, e.file_size, partial(_of_zip, archive, e)) for e in entries]
+        yield [
+            Member(each.filename, each.file_size, partial(_of_zip, archive, each))
+            for each in entries
+            if not each.is_dir()
+        ]
 
 
 @contextmanager

@@ -7,7 +7,7 @@ learner chose is never looked through for who it may be.
 import re
 from dataclasses import dataclass
 
-from .files import is_data, is_ignored, may_be_work, suffix_of
+from .files import is_data, is_hidden, is_ignored, may_be_work, suffix_of
 
 # lovelaceada_LATE_1234_567890_04_softmax-1.ipynb: sortable name, user, submission, file; what was
 # typed into Canvas' own page has no number of a submission
@@ -48,9 +48,8 @@ class Handed:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether it would be read, if its name did not begin with a dot."""
-        last = self.file.rpartition("/")[2]
-        return not self.tools and last.startswith(".") and bool(suffix_of(last))
+        """Whether it would be read, if neither its name nor its folder's began with a dot."""
+        return not self.tools and is_hidden(self.file) and bool(suffix_of(self.file))
 
     @property
     def may_answer(self) -> bool:
@@ -61,6 +60,8 @@ class Handed:
     @property
     def tools(self) -> str:
         """The part of its name that says that a tool keeps it, such as `.ipynb_checkpoints`."""
+        if may_be_work(self.file):
+            return ""
         *folders, last = self.file.split("/")
         is_kept = last.startswith("._")  # which macOS writes beside each file
         return next(filter(is_ignored, folders), "._" if is_kept else "")

@@ -30,8 +30,15 @@ _BY_BROWSERS = (".txt", ".json")  # what a browser adds to the name of a noteboo
 _IGNORED = {
     *("__pycache__", "__MACOSX", ".git", ".github", ".ipynb_checkpoints", ".virtual_documents"),
     *(".venv", ".vscode", ".idea", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".cache"),
-    *(".config", ".local", ".jupyter", ".ipython", ".kept", ".conda", ".ssh"),
-    *("Thumbs.db", "desktop.ini"),
+    *(".config", ".local", ".jupyter", ".ipython", ".kept", ".conda", ".ssh", ".svn", ".hg"),
+    *(".ipynb_aml_checkpoints", ".history", ".npm", ".tox", ".nox", ".eggs", ".pyenv", ".pixi"),
+    *(".virtualenvs", ".vscode-server", ".cursor", ".ropeproject", ".quarto", ".jupyter_cache"),
+    *("Thumbs.db", "desktop.ini", "Icon\r"),
+}
+# What has no suffix, and is called like no work.
+_ABOUT = {
+    *("readme", "license", "licence", "copying", "notice", "authors", "contributors", "citation"),
+    *("changelog", "version", "makefile", "dockerfile", "procfile", "pipfile", "requirements"),
 }
 # `softmax.py.bak`, `.04.ipynb`, `04.ipynb.icloud`; no `x.pyc`
 _LIKE_WORK = re.compile(r"\.(?:ipynb|py)(?![a-z])", re.IGNORECASE)
@@ -121,7 +128,7 @@ def read_file(path: Path | str, limit: int) -> bytes:
 def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
     """Each file of a folder that is no tool's: its name inside, its path or why not.
 
-    One that is hidden is among them where it is called like work.
+    One that is hidden, or in a folder that is, is among them where it may be work; it comes last.
     """
     waiting = [(folder, "", 0)]
     seen = 0
@@ -136,16 +143,17 @@ def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
                         yield prefix, Refused(message)
                         return
                     name = prefix + entry.name
-                    if is_ignored(entry.name):
-                        if may_be_work(entry.name) and not is_folder(entry):
+                    hidden = is_hidden(name)
+                    if not is_folder(entry):
+                        if not hidden or may_be_work(name):
                             yield name, Path(entry.path)
-                    elif is_folder(entry):
-                        if depth < MAX_DEPTH:
-                            waiting.append((Path(entry.path), name + "/", depth + 1))
-                        else:
-                            yield name, Refused("lies too deep in folders; it is left out")
+                    elif is_tools(entry.name):
+                        continue
+                    elif depth < MAX_DEPTH:
+                        at = 0 if hidden else len(waiting)
+                        waiting.insert(at, (Path(entry.path), name + "/", depth + 1))
                     else:
-                        yield name, Path(entry.path)
+                        yield name, Refused("lies too deep in folders; it is left out")
         except OSError as error:
             yield prefix or ".", Refused(f"cannot be read ({error.strerror})")
 
@@ -190,12 +198,27 @@ def is_tools(name: str) -> bool:
     return name.startswith(("._", ".Trash", ".~", ".#", ".nfs")) or name in _IGNORED
 
 
+def is_hidden(name: str) -> bool:
+    """Whether a file, or a folder on the way to it, is hidden or a tool's."""
+    return any(is_ignored(part) for part in _parts(name) if part not in (".", ".."))
+
+
 def may_be_work(name: str) -> bool:
-    """Whether a file that is not read, as it is hidden or of another kind, is called like one."""
-    last = name.replace("\\", "/").rpartition("/")[2]
-    hidden = suffix_of(f"_{last}") if last.startswith(".") else ""
-    is_like = _LIKE_WORK.search(last) or hidden not in ("", ".md")
-    return bool(is_like) and not (is_tools(last) or _BY_SYSTEMS.search(last))
+    """Whether a file that is not read, as it is hidden or of another kind, is called like work.
+
+    One without a suffix may be anything, and so it is.
+    """
+    *_, last = parts = _parts(name)
+    if any(map(is_tools, parts)) or _BY_SYSTEMS.search(last):
+        return False
+    if is_hidden(name):  # of its name a suffix may be all
+        return bool(_LIKE_WORK.search(last)) or suffix_of(f"_{last}") not in ("", ".md")
+    is_bare = last and "." not in last and last.casefold() not in _ABOUT
+    return bool(is_bare or _LIKE_WORK.search(last))
+
+
+def _parts(name: str) -> list[str]:
+    return name.replace("\\", "/").split("/")
 
 
 def text_of(name: str) -> str:

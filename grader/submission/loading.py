@@ -17,7 +17,7 @@ from .files import (
     Refused,
     is_archive,
     is_data,
-    is_ignored,
+    is_hidden,
     place,
     printable,
     read_file,
@@ -202,7 +202,7 @@ class _Loading:
                 self._quota.pass_over(name)
         order = {name: (is_data(name), is_archive(name), name) for name, _ in found}
         for name, where in sorted(found, key=lambda item: order[item[0]]):
-            if isinstance(where, Path) and is_ignored(where.name):
+            if isinstance(where, Path) and is_hidden(name):
                 self._quota.pass_over(name)
             elif is_data(name) and isinstance(where, Path):
                 try:
@@ -283,8 +283,7 @@ class _Loading:
             cell.source.strip() and not is_data(cell.notebook) for cell in cells
         ):
             self.problems.append(nothing([*self._read, *self._quota.others]))
-        else:
-            self.problems += like_work(self._quota.like_work, self._read)
+        self.problems += like_work(self._quota.like_work, self._read)
         more = len(self.problems) - _MAX_PROBLEMS
         rest = [f"and {more:,} more of these"] if more > 0 else []
         return tuple(cells), (*self.problems[:_MAX_PROBLEMS], *rest)

@@ -6,8 +6,8 @@ from .files import printable
 
 _NAMED = 5
 _LIKE_WORK = (
-    "called like work, and not read: what is read ends in .ipynb or .py and does not begin with a "
-    "dot; if it is meant to count, give it such a name, and hand it in again"
+    "may be work, and not read: what is read ends in .ipynb or .py, and neither it nor its folder "
+    "begins with a dot; if it is meant to count, give it such a name, and hand it in again"
 )
 
 
@@ -18,7 +18,7 @@ def nothing(names: Sequence[str]) -> str:
 
 
 def like_work(passed_over: Iterable[str], read: Collection[str]) -> list[str]:
-    """A line of those that are called like work; an editor's `x.py~` of what was read is none."""
+    """A line of those that may be work; an editor's `x.py~` of what was read is none."""
     names = [name for name in passed_over if name.removesuffix("~") not in read]
     more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
     return [f"{_listed(names)}{more}: {_LIKE_WORK}"] if names else []
