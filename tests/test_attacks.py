@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -171,6 +172,9 @@ def test_a_zygote_that_dies_at_any_moment_changes_no_mark(
         if not moments[0]:
             examiner.zygote._source.process.kill()
             examiner.zygote._source.stopped.wait(5)
+            # Until all of it is gone: it is to die in this mark, and not in the next one.
+            for channel in (worker._channel, examiner.zygote._control):
+                select.select([channel], [], [], 5)
         return request(worker, *args, **kwargs)
 
     monkeypatch.setattr(WorkerTransport, "request", dying)

@@ -188,7 +188,8 @@ class Zygote:
                 self._ends[message["id"]] = message
 
     def _exit_error(self) -> ZygoteDied:
-        """Why it is gone, as far as it said."""
+        """Why it is gone, as far as it said; what is still dying of it takes no more words."""
+        self._control.close()
         try:
             said = self._source.exit_error()
         except ValueError:
