@@ -77,10 +77,15 @@ def test_a_comment_on_a_line_stays_and_every_surface_has_it(book: Path) -> None:
     (own,) = [e["notes"] for e in read["submissions"][0]["exercises"] if "notes" in e]
     assert own[0] | {"time": ""} == {
         **{"kind": "comment", "who": "Dr B", "time": "", "text": HOSTILE},
-        **{"cell": "work.ipynb, cell 3", "line": 2, "code": "return x"},
+        **{"cell": "work.ipynb, cell 3", "line": 2, "code": "return x", "of_another": True},
     }
     for form in ("csv", "moodle", "junit"):
-        assert "on line 2 of work.ipynb, cell 3" in call("export", form, book), form
+        said = call("export", form, book)
+        assert "on line 2 of work.ipynb, cell 3" in said, form
+        assert said.count("of another answer than the one that counts now, on line 2") == 1, form
+    for learner in ("ann", "bob"):
+        page = call("export", "page", book, "--learner", learner)
+        assert ("<mark>    return x" in page) == (learner == "bob"), "a line of another answer"
     for form in ("gradescope", "page"):
         shown = html.unescape(call("export", form, book, "--learner", "ann"))
         assert "Dr B" in shown and "=1+1 <script>" in shown, form

@@ -5,8 +5,11 @@ from __future__ import annotations
 import html
 import json
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -42,20 +45,28 @@ def test_they_stay_when_the_class_is_marked_again(tmp_path: Path) -> None:
     assert points(book) == 2.0
 
 
-def test_they_wait_while_another_answer_counts(tmp_path: Path) -> None:
-    def counts(body: str) -> None:
-        entries = [
-            replace(entry, source=((f"{len(body)}.py", 1, body),))
-            for entry in recorded("ann", [mark("softmax", Verdict.FAILED)]).entries
-        ]
-        head = ("ann", body, "judge", True, ())
-        gradebook(tmp_path, Recorded(*head, tuple(entries)))
+def counts(
+    folder: Path,
+    body: str,
+    found: float = 0.0,
+    judge: str = "judge",
+    verdict: Verdict = Verdict.FAILED,
+) -> Path:
+    """A gradebook in which this is the answer that counts."""
+    known = recorded("ann", [mark("softmax", verdict, found)])
+    entries = (
+        replace(e, code=body, judge=judge, source=((f"{len(body)}.py", 1, body),))
+        for e in known.entries
+    )
+    return gradebook(folder, Recorded("ann", body, judge, True, (), tuple(entries)))
 
-    counts("return x\n")
+
+def test_they_wait_while_another_answer_counts(tmp_path: Path) -> None:
+    counts(tmp_path, "return x\n")
     call(*SET, book=tmp_path)
-    counts("\nreturn x \n\n")
+    counts(tmp_path, "\nreturn x \n\n")
     assert points(tmp_path) == 1.5, "elsewhere, and the same"
-    counts("return 0\n")
+    counts(tmp_path, "return 0\n")
     assert points(tmp_path) == 0.0
     call("comment", "{book}", "ann", "softmax", "Why?", "--who", "Dr B", book=tmp_path)
     told = "for another answer than the one that counts now, and do not count for it: ann (softmax)"
@@ -67,13 +78,58 @@ def test_they_wait_while_another_answer_counts(tmp_path: Path) -> None:
         exported = call("export", form, "{book}", book=tmp_path)
         assert "for another answer; this one counts now" in exported and told in exported, form
     assert told in call("export", "canvas", "{book}", book=tmp_path)
-    counts("return x\n")
+    counts(tmp_path, "return x\n")
     assert points(tmp_path) == 1.5, "the first answer counts again"
-    counts("return 0\n")
+    counts(tmp_path, "return 0\n")
     call(*SET, book=tmp_path)
     assert points(tmp_path) == 1.5, "set anew"
     call("override", "{book}", "ann", "softmax", "--remove", book=tmp_path)
     assert points(tmp_path) == 0.0 and told not in call("export", "csv", "{book}", book=tmp_path)
+
+
+SET_NO_LONGER = "softmax: failed, 1.5 of 2 → failed, "
+DIFFERENCES: dict[str, tuple[tuple[Any, ...], str]] = {
+    "they wait": (("return 0", 0.0), f"{SET_NO_LONGER}0 of 2; points set by hand wait: Dr B set"),
+    "as many were found": (("return 0", 1.5), "No mark moved."),
+    "another verdict": (
+        ("return x", 2.0, "new", Verdict.PASSED),
+        "softmax: failed, 1.5 of 2 → passed, 1.5 of 2; what judges it has changed",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", DIFFERENCES)
+def test_what_moved_is_told_where_points_were_set(kind: str, tmp_path: Path) -> None:
+    given, told = DIFFERENCES[kind]
+    before, after = tmp_path / "before", tmp_path / "after"
+    for folder in (before, after):
+        call(*SET, book=counts(folder, "return x"))
+    counts(after, *given)
+    said = " ".join(call("diff", str(before), str(after), book=after).split())
+    assert told in said
+    assert said.count("for another answer than the one that counts now") == (given[0] != "return x")
+    back = " ".join(call("diff", str(after), str(before), book=after).split())
+    assert ("set by hand: Dr B set this to 1.5" in back) == ("wait" in told)
+
+
+def test_what_was_set_before_with_an_older_grader_is_for_the_answer_of_then(tmp_path: Path) -> None:
+    book = counts(tmp_path, "return x")
+    call(*SET, book=book)
+    call("comment", "{book}", "ann", "softmax", "Why?", "--who", "B", "--line", "1", book=book)
+    with closing(sqlite3.connect(book / "gradebook.sqlite")) as connection:
+        for table in ("override", "note"):
+            for column in ("answer", "bytes"):
+                connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+    assert points(book) == 1.5 and "of another answer" not in call(
+        "export", "csv", "{book}", book=book
+    )
+    counts(book, "return x")
+    assert points(book) == 1.5
+    counts(book, "return 0")
+    assert points(book) == 0.0
+    said = call("export", "csv", "{book}", book=book)
+    assert "for another answer; this one counts now" in said
+    assert ", of another answer than the one that counts now, on line 1" in said
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))

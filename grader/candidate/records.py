@@ -117,6 +117,7 @@ class Note:
     line: int = 0
     code: str = ""
     about: int = 0  # the note that this one answers or takes back
+    of_another: bool = False  # it was written of another answer than the one that counts now
 
 
 @dataclass(frozen=True)

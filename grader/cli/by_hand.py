@@ -17,7 +17,7 @@ from ..gradebook.store import Gradebook, GradebookError
 from ..report.class_report import write_report
 from ..report.classroom import Classroom, equal_answers, sources
 from ..report.text import count, name_of, one_line, points
-from ..report.wording import quoted
+from ..report.wording import OF_ANOTHER, quoted
 from .console import refuse_unknown, say
 
 
@@ -84,6 +84,7 @@ def show_notes(folder: Path, every: bool, out: Console) -> None:
     for note in shown:
         what = f"{note.kind} {note.about}" if note.about else note.kind
         place = f", {one_line(note.cell)} line {note.line}" if note.line else ""
+        place += OF_ANOTHER if note.of_another else ""
         head = f"{note.id}. {note.time} {name_of(note.learner)}, {note.exercise}{place}"
         text = quoted(note.text) if note.kind == "request" else note.text
         say(f"{head}: {what} by {name_of(note.who)}: {one_line(text, 5_000)}", out)

@@ -7,8 +7,9 @@ from rich.console import Console
 
 from ..candidate.records import CheckOutcome, Mark
 from ..gradebook.entries import Entry
+from ..gradebook.notes import ByHand
 from ..gradebook.store import Gradebook
-from ..report.standing import incomplete
+from ..report.standing import incomplete, waiting
 from ..report.text import count, name_of, one_line, points
 from .console import say
 
@@ -38,14 +39,17 @@ def moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
             continue
         old = {entry.mark.name: entry for entry in before.entries(learner)}
         new = {entry.mark.name: entry for entry in after.entries(learner)}
+        set_before, set_after = before.by_hand(learner), after.by_hand(learner)
         for name in dict.fromkeys([*old, *new]):
             if name not in old or name not in new:
                 states = _state(old.get(name)), _state(new.get(name))
                 yield Move(learner, name, *states, "the syllabus")
             elif _said(old[name].mark) != _said(new[name].mark):
                 first, second = old[name], new[name]
+                given = [held.get((learner, name), ByHand()) for held in (set_before, set_after)]
+                why = _set_by_hand(first, second, *given) or _why(first, second)
                 states = _state(first), _state(second)
-                yield Move(learner, name, *states, _why(first, second), _checks(first, second))
+                yield Move(learner, name, *states, why, _checks(first, second))
 
 
 def show_moves(console: Console, before: Gradebook, after: Gradebook) -> None:
@@ -61,7 +65,8 @@ def show_moves(console: Console, before: Gradebook, after: Gradebook) -> None:
     if before.fact("seed") != after.fact("seed"):
         say(f"Their seeds differ: {before.fact('seed')} and {after.fact('seed')}.", console)
     for book in (before, after):
-        for remark in incomplete(book.standing()):
+        standing = book.standing()
+        for remark in (*incomplete(standing), *waiting(standing)):
             say(f"{book.path}: {remark}", console)
 
 
@@ -77,11 +82,17 @@ def _said(mark: Mark) -> tuple[object, ...]:
     return mark.verdict, mark.points, mark.max_points, mark.carried
 
 
-def _why(old: Entry, new: Entry) -> str:
-    if old.mark.by_hand != new.mark.by_hand:
-        if new.mark.by_hand:
-            return f"set by hand: {one_line(new.mark.by_hand)}"
+def _set_by_hand(old: Entry, new: Entry, first: ByHand, second: ByHand) -> str:
+    """What a person has done about the points; empty where that is the same in both."""
+    if first.override == second.override:
+        return ""
+    if second.override is None:
         return f"set by hand no longer; before: {one_line(old.mark.by_hand)}"
+    what = "points set by hand wait" if second.waits else "set by hand"
+    return f"{what}: {one_line(new.mark.by_hand)}"
+
+
+def _why(old: Entry, new: Entry) -> str:
     code, judge = old.code != new.code, old.judge != new.judge
     if not old.judge or not new.judge:
         return "the grader could not mark it once"

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from ..candidate.records import Mark, Note
+from .answers import holds, lines_of
 from .entries import Piece
 from .overrides import Override
 from .words import GradebookError
@@ -32,6 +33,7 @@ CREATE TABLE IF NOT EXISTS note (
 )
 """
 _COLUMNS = "id, learner, exercise, kind, who, time, text, cell, line, code, about"
+_STORED = len(_COLUMNS.split())
 
 
 class NoteKind(StrEnum):
@@ -74,7 +76,10 @@ class ByHand:
 
 
 def add_notes(connection: sqlite3.Connection, notes: Iterable[Note]) -> None:
-    """Keep them, each with the moment; raises NotTaken where a text is empty or too long."""
+    """Keep them, each with the moment; `bind` follows.
+
+    Raises NotTaken where a text is empty or too long.
+    """
     connection.execute(_TABLE)
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     for note in notes:
@@ -82,7 +87,7 @@ def add_notes(connection: sqlite3.Connection, notes: Iterable[Note]) -> None:
             raise NotTaken(f"a text has from 1 to {MOST_TEXT:,} characters")
         if not (note.who.strip() and len(note.who) <= MOST_WHO):
             raise NotTaken(f"say who writes this, in at most {MOST_WHO} characters")
-        row = astuple(replace(note, id=None, time=now))
+        row = astuple(replace(note, id=None, time=now))[:_STORED]
         marks = ", ".join("?" * len(row))
         connection.execute(f"INSERT INTO note ({_COLUMNS}) VALUES ({marks})", row)
 
@@ -134,8 +139,14 @@ def all_notes(connection: sqlite3.Connection, learner: str | None = None) -> lis
         return []
     one = () if learner is None else (learner,)
     where = "WHERE learner = ?" if one else ""
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM note {where} ORDER BY id", one)
-    return [Note(*row) for row in rows]
+    rows = connection.execute(f"SELECT * FROM note {where} ORDER BY id", one).fetchall()
+    found = []
+    for row in rows:
+        note, bound = Note(*row[:_STORED]), row[_STORED:] or (None, None)
+        its = note.learner, note.exercise
+        stands = not note.code or note.code in map(str.strip, lines_of(connection, *its))
+        found.append(replace(note, of_another=not (stands and holds(connection, *its, *bound))))
+    return found
 
 
 def shown_notes(notes: Sequence[Note]) -> dict[tuple[str, str], tuple[Note, ...]]:

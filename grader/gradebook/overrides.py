@@ -3,15 +3,13 @@
 They are for one answer. Where another one counts later, they wait, and that is told.
 """
 
-import hashlib
 import sqlite3
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from ..candidate.records import Mark
-from .entries import pieces_from
+from .answers import holds
 from .words import GradebookError
-from .written import seen
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS override (
@@ -21,8 +19,6 @@ CREATE TABLE IF NOT EXISTS override (
     reason TEXT NOT NULL,
     who TEXT NOT NULL,
     time TEXT NOT NULL,
-    answer TEXT,  -- the code that they are for, as a hash; null: whatever it is
-    bytes TEXT,   -- what was handed in then, as a hash
     PRIMARY KEY (learner, exercise)
 ) WITHOUT ROWID
 """
@@ -58,15 +54,13 @@ def check_points(mark: Mark, new: Override | None) -> None:
 
 
 def set_override(connection: sqlite3.Connection, new: Override) -> None:
-    """Set it for the answer that counts now; the one before is forgotten."""
+    """Set it, and forget the one before; `bind` follows."""
     connection.execute(_TABLE)
-    if "answer" not in {row[1] for row in connection.execute("PRAGMA table_info(override)")}:
-        for column in ("answer", "bytes"):  # of a gradebook from before there were any
-            connection.execute(f"ALTER TABLE override ADD COLUMN {column} TEXT")
     time = datetime.now(UTC).strftime("%Y-%m-%d")
     row = (new.learner, new.exercise, new.points, new.reason, new.who, time)
-    now = _answer(connection, new.learner, new.exercise), _handed_in(connection).get(new.learner)
-    connection.execute("INSERT OR REPLACE INTO override VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row + now)
+    columns = "learner, exercise, points, reason, who, time"
+    change = f"INSERT OR REPLACE INTO override ({columns}) VALUES (?, ?, ?, ?, ?, ?)"
+    connection.execute(change, row)
 
 
 def remove_override(connection: sqlite3.Connection, learner: str, exercise: str) -> bool:
@@ -85,29 +79,9 @@ def overrides(
     one = () if learner is None else (learner,)
     where = "WHERE learner = ?" if one else ""
     rows = connection.execute(f"SELECT * FROM override {where}", one).fetchall()
-    found, handed_in = {}, _handed_in(connection) if rows else {}
+    found = {}
     for row in rows:
-        given, (answer, held) = Override(*row[:6]), row[6:] or (None, None)
-        # The same files are the same answer, however another grader cuts it out of them.
-        if answer is not None and (held is None or held != handed_in.get(given.learner)):
-            now = _answer(connection, given.learner, given.exercise)
-            given = replace(given, holds=answer == now)
-        found[given.learner, given.exercise] = given
+        given, bound = Override(*row[:6]), row[6:] or (None, None)
+        its = given.learner, given.exercise
+        found[its] = replace(given, holds=holds(connection, *its, *bound))
     return found
-
-
-def _answer(connection: sqlite3.Connection, learner: str, exercise: str) -> str:
-    """A hash of the code of an answer, wherever it stands."""
-    query = (
-        "SELECT pieces FROM entry JOIN source ON source.id = entry.source "
-        "WHERE learner = ? AND exercise = ?"
-    )
-    found = connection.execute(query, (learner, exercise)).fetchone() or ("[]",)
-    lines = "\n".join(code for *_, code in pieces_from(found[0])).split("\n")
-    code = "\n".join(line.rstrip() for line in lines if line.strip())
-    return hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def _handed_in(connection: sqlite3.Connection) -> dict[str, str]:
-    """A hash of all that was handed in, by learner."""
-    return {learner: held for learner, (held, _) in seen(connection).items() if held}

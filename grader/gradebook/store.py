@@ -19,6 +19,7 @@ from typing import Any
 from ..candidate.records import Note, SubmissionMarks, mark_from_json
 from . import due
 from . import notes as notes_of
+from .answers import bind
 from .database import as_json, open_to_read, open_to_write, transaction
 from .entries import Entry, KnownSubmission, Recorded, Standing, pieces_from
 from .groups import Groups, groups_known, set_groups
@@ -55,7 +56,13 @@ class Gradebook:
     def create(cls, folder: Path, patience: float = _PATIENCE) -> Gradebook:
         """Open the gradebook of a folder for writing; make both where they are missing."""
         path, connection = open_to_write(folder, patience)
-        return cls(path, connection)
+        book = cls(path, connection)
+        try:
+            with book.by_people():  # what an older grader has left is bound to its answers
+                return book
+        except BaseException:
+            book.close()
+            raise
 
     @classmethod
     def open(
@@ -238,6 +245,7 @@ class Gradebook:
         """Set and write by hand: all of it is kept, or nothing where it raises."""
         with plain_words(self.path), transaction(self._connection):
             yield People(self._connection)
+            bind(self._connection)
 
     def set_times(self, times: Mapping[str, HandedInAt], *, beside: bool) -> None:
         """Keep who handed in when, `beside` what is known already or in its place."""

@@ -48,5 +48,6 @@ def places_of(mark: Mark) -> set[Place]:
     said = (mark.message, *(check.message for check in mark.checks))
     here = {place for told in said for _, place in message_of(told).places}
     where = mark.location
-    here |= {Place(note.cell, note.line) for note in mark.notes if note.line}
+    notes = (note for note in mark.notes if note.line and not note.of_another)
+    here |= {Place(note.cell, note.line) for note in notes}
     return here if where is None else {*here, Place(where.cell, where.line)}

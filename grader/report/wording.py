@@ -63,9 +63,12 @@ ELSEWHERE = "Elsewhere:"  # what follows is another exercise's matter
 LIKE, ALSO_LIKE, QUESTION = "It behaves like this:", "And like this as well:", "Think about:"
 
 
+OF_ANOTHER = ", of another answer than the one that counts now"
+
+
 def note(one: Note) -> tuple[str, str]:
     """Who wrote a note, when and about what; and the note."""
-    day = one.time[:10]
+    day = f"{one.time[:10]}{OF_ANOTHER if one.of_another else ''}"
     if one.kind == "request":
         return f"Asked to look again, {day}:", quoted(one.text)
     if one.kind == "answer":
@@ -73,7 +76,8 @@ def note(one: Note) -> tuple[str, str]:
     if not one.line:
         return f"{one_line(one.who)}, {day}:", one.text
     place = f"line {one.line} of {one_line(one.cell)}"
-    there = f"\nIt says `{one_line(one.code)}` there." if one.code else ""
+    says = "said" if one.of_another else "says"
+    there = f"\nIt {says} `{one_line(one.code)}` there." if one.code else ""
     return f"{one_line(one.who)}, {day}, on {place}:", f"{one.text}{there}"
 
 

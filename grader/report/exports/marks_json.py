@@ -67,4 +67,6 @@ def mark_json(mark: Mark) -> dict[str, Any]:
 def _note(note: Note) -> dict[str, Any]:
     """What a person wrote, who and when."""
     where = {"cell": note.cell, "line": note.line, "code": note.code} if note.line else {}
-    return {"kind": note.kind, "who": note.who, "time": note.time, "text": note.text, **where}
+    old = {"of_another": True} if note.of_another else {}
+    who = {"kind": note.kind, "who": note.who, "time": note.time, "text": note.text}
+    return {**who, **where, **old}
