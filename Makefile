@@ -3,11 +3,13 @@
 BIN = .venv/bin
 # Where a learner works: make start FOLDER=~/transformers
 FOLDER = my-course
+# What is compiled is kept: tests start the grader many times.
+unexport PYTHONDONTWRITEBYTECODE
 # What this repository runs never asks a model hub.
 OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
 # Two processes of one thread each, as two threads each on two cores take many times as long.
 # The tests of one file stay together, and so do the cells of one notebook.
-PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.nothing_skipped -n 2 --dist loadfile
+PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.light_start -p tests.nothing_skipped -n 2 --dist loadfile
 
 .PHONY: help env start test lint format unit notebooks grade doctor mutation mutants corpus attacks in-notebooks fuzz bench bench-peers hub lock clean wall-packages test-packages
 
