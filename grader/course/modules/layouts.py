@@ -50,11 +50,16 @@ def layouts(
 
 
 def _apart(maps: list[Part], wanted: Holders) -> Iterator[list[Part]]:
-    """The maps; then, with one map of two things side by side as two, whose results are added."""
+    """The maps; then, where the results of two are added: the other first, one map as two.
+
+    Which of the two is used first says nothing, nor does their size where it is the same.
+    """
     yield maps
     two = [holder for holders in wanted.told_maps for holder in holders]
     if len(two) != 2 or wanted.attentions or not maps or maps[0].weight is None:
         return
+    if sorted(two[0].shape) == sorted(two[1].shape):
+        yield maps[::-1]
     for one, other in itertools.permutations(two):
         (rows, first), (_, second), both = one.shape, other.shape, maps[0].weight
         if both.shape == (rows, first + second):
