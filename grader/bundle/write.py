@@ -1,6 +1,5 @@
 """Writes a bundle's files into a folder; decides what belongs to it nowhere else."""
 
-import importlib.metadata
 import json
 import re
 import shutil
@@ -15,6 +14,7 @@ from packaging.utils import canonicalize_name
 
 from ..curriculum.course import course
 from ..curriculum.syllabus import syllabus
+from ..wall.packages import needed_by
 from .chapters import ReleaseError, refuse_gaps, solution_of
 from .kit import kit_files
 from .shared_modules import BUNDLE, GRADER, shared_modules
@@ -97,7 +97,7 @@ def _set_up(out: Path, release: Release) -> None:
     """What installs the bundle and says how."""
     own = project()
     listed = [*own["dependencies"], *own["optional-dependencies"]["course"]]
-    unneeded = {"pytest", "rich", "typer", "pyseccomp"}  # these are the examiner's
+    unneeded = {"packaging", "pytest", "rich", "typer", "pyseccomp"}  # these are the examiner's
     wanted = [each for each in listed if Requirement(each).name not in unneeded]
     filled = {
         '"@version@"': own["version"],
@@ -130,31 +130,9 @@ def project() -> dict[str, Any]:
 
 def locked_for(wanted: Iterable[str]) -> list[str]:
     """The lines of requirements.lock, with its comments, that these packages need."""
-    needed = _needed_by(wanted)
+    needed = needed_by(wanted)
     lock = (_ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
     return [line for line in lock if line.startswith("#") or _name(line) in needed]
-
-
-def _needed_by(wanted: Iterable[str]) -> set[str]:
-    """These packages and all that they lead to, as they are installed here."""
-    found: set[str] = set()
-    waiting = [(Requirement(each), "") for each in wanted]
-    seen: set[tuple[str, str]] = set()
-    while waiting:
-        requirement, extra = waiting.pop()
-        if requirement.marker and not requirement.marker.evaluate({"extra": extra}):
-            continue
-        name = canonicalize_name(requirement.name)
-        for asked in ("", *requirement.extras):
-            if (name, asked) not in seen:
-                seen.add((name, asked))
-                found.add(name)
-                try:
-                    needs = importlib.metadata.requires(name) or []
-                except importlib.metadata.PackageNotFoundError as error:
-                    raise ReleaseError(f"{error.name} is not installed: run `make env`") from None
-                waiting += [(Requirement(each), asked) for each in needs]
-    return found
 
 
 def _name(line: str) -> str:

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 FOLDERS = ("site-packages", "dist-packages")  # what the folders of installers are called
 _NEEDED = ("torch", "numpy", "safetensors")
 _USEFUL = ("einops",)  # that learners write right code with, where it is installed
 _NAME = re.compile(r"^Name:[ \t]*(\S+)", re.MULTILINE)
-_REQUIREMENT = re.compile(r"([\w.-]+)\s*(?:\[([^]]*)])?")  # torch, or cuda-toolkit[cublas, cudart]
-_EXTRA = re.compile(r"extra\s*==\s*[\"']([^\"']+)")
 _SHARED = "nvidia"  # the folder in which packages of CUDA's lie side by side
 _OURS = __name__.partition(".")[0]
 _CACHE = "__pycache__"
@@ -40,8 +41,13 @@ def visible() -> dict[str, str]:
 
     They are those that exercises need and, of those, what they cannot be imported without.
     """
+    return needed_by((*_NEEDED, *_USEFUL))
+
+
+def needed_by(requirements: Iterable[str]) -> dict[str, str]:
+    """The packages that these ask for and all that they lead to, with versions, as installed."""
     versions: dict[str, str] = {}
-    waiting = [(name, "") for name in (*_NEEDED, *_USEFUL)]  # packages, each with an extra of it
+    waiting = [*_required(requirements, "")]  # packages, each with an extra of it
     seen: set[tuple[str, str]] = set()
     while waiting:
         name, extra = asked = waiting.pop()
@@ -92,7 +98,7 @@ def _folders() -> tuple[list[Folder], list[_Owner]]:
             own, folder, names = _name(distribution), _folder_of(distribution), _names(record)
             owners.append((own, {(folder, name) for name in names}))
             known = entries.setdefault(folder, {})
-            _note(distribution, record, names, known, _plain(own) in needed)
+            _note(distribution, record, names, known, canonicalize_name(own) in needed)
     for folder, known in entries.items():
         for name in _entries(folder):
             known.setdefault(name, False)
@@ -138,22 +144,11 @@ def _entries(folder: Path) -> list[str]:
     return names
 
 
-def _plain(name: str) -> str:
-    """A package's name as all its spellings have it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
 def _required(requirements: Iterable[str], extra: str) -> Iterator[tuple[str, str]]:
-    """What a package, or an extra of it, asks for: names, and each extra that is asked of them."""
-    for each in requirements:
-        wanted = _EXTRA.search(each)
-        if (_plain(wanted[1]) if wanted else "") != extra:
-            continue
-        if match := _REQUIREMENT.match(each):
-            name = _plain(match[1])
-            extras = filter(None, (match[2] or "").split(","))
-            yield from ((name, _plain(one.strip())) for one in extras)
-            yield name, ""
+    """What a package, or an extra of it, asks for here: names, and each extra asked of them."""
+    for each in map(Requirement, requirements):
+        if each.marker is None or each.marker.evaluate({"extra": extra}):
+            yield from ((canonicalize_name(each.name), one) for one in ("", *each.extras))
 
 
 def _note(
