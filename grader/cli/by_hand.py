@@ -36,7 +36,6 @@ def set_points(
                 people.set_points([Override(name, *rest) for name in learners])
             elif not people.take_back(learners, exercise, "an instructor"):
                 raise GradebookError(f"nobody has set points of {exercise} for {name_of(learner)}")
-    write_report(folder)
     told = "the grader's own points count again"
     if new is not None:
         told = f"{points(new.points)} {'point' if new.points == 1 else 'points'} from now on"
@@ -52,28 +51,35 @@ def comment(
     """
     with _open(folder, learner, exercise, alike) as (book, _, learners), book.by_people() as people:
         people.comment(on_own_lines(note, learner, sources(book, learners, exercise)))
-    write_report(folder)
     say(f"{_whom(learners)}, {exercise}: the comment is kept.", out)
+
+
+def change(folder: Path, do: Callable[[People], object], said: str, out: Console) -> None:
+    """Do something to what people wrote, and say so; raises GradebookError, and FolderInUse."""
+    with changed(folder) as book, book.by_people() as people:
+        do(people)
+    say(said, out)
+
+
+@contextmanager
+def changed(folder: Path) -> Iterator[Gradebook]:
+    """A gradebook that is there, to be changed by nobody else; its report is then written anew.
+
+    Raises GradebookError, and FolderInUse while a run writes into the folder.
+    """
+    Gradebook.open(folder).close()  # one that is not there is not made
+    with held(folder):
+        with Gradebook.create(folder) as book:
+            yield book
+            book.fold()
+        write_report(folder)
 
 
 def ask(folder: Path, learner: str, exercise: str, text: str, out: Console) -> None:
     """Keep a learner's request to look again; raises GradebookError, and FolderInUse."""
     with _open(folder, learner, exercise) as (book, _, _), book.by_people() as people:
         people.ask(learner, exercise, text)
-    write_report(folder)
     say(f"{name_of(learner)}, {exercise}: the request is kept.", out)
-
-
-def answer(folder: Path, number: int, text: str, who: str, out: Console) -> None:
-    """Answer a request; raises GradebookError, and FolderInUse."""
-    _change(folder, lambda people: people.answer(number, text, who))
-    say("The answer is kept; set points with `grader override` where they change.", out)
-
-
-def remove_comment(folder: Path, number: int, who: str, out: Console) -> None:
-    """Take a comment back; raises GradebookError, and FolderInUse."""
-    _change(folder, lambda people: people.remove(number, who))
-    say("The comment is shown no more.", out)
 
 
 def show_notes(folder: Path, every: bool, out: Console) -> None:
@@ -97,8 +103,7 @@ def _open(
     folder: Path, learner: str, exercise: str, alike: bool = False
 ) -> Iterator[tuple[Gradebook, Entry, list[str]]]:
     """The gradebook, one answer in it, and everybody whom this concerns."""
-    Gradebook.open(folder).close()  # one that is not there is not made
-    with Gradebook.create(folder) as book, held(folder):
+    with changed(folder) as book:
         entries = {entry.mark.name: entry for entry in book.entries(learner)}
         if not entries:
             near = difflib.get_close_matches(learner, [*book.learners()], 3)
@@ -109,16 +114,6 @@ def _open(
             raise GradebookError(f"{book.path} holds no {exercise} of {name_of(learner)}")
         learners = equal_answers(Classroom(book), learner, exercise) if alike else [learner]
         yield book, entries[exercise], learners
-        book.fold()
-
-
-def _change(folder: Path, do: Callable[[People], object]) -> None:
-    Gradebook.open(folder).close()
-    with Gradebook.create(folder) as book, held(folder):
-        with book.by_people() as people:
-            do(people)
-        book.fold()
-    write_report(folder)
 
 
 def _whom(learners: Sequence[str]) -> str:

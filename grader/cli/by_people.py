@@ -48,13 +48,14 @@ def comment(
 ) -> None:
     """Write a comment on an answer or one line of it; `grader requests --every` has its number."""
     from ..candidate.records import Note
+    from .by_hand import change
     from .by_hand import comment as write
-    from .by_hand import remove_comment
 
     if not who or bool(text) == bool(remove):
         stop("give LEARNER EXERCISE TEXT and --who, or --remove NUMBER and --who")
     if remove:
-        remove_comment(folder, remove, who, out)
+        said = "The comment is shown no more."
+        change(folder, lambda people: people.remove(remove, who), said, out)
     else:
         note = Note(None, learner, exercise, "comment", who, "", text, cell, line)
         write(folder, learner, exercise, note, alike, out)
@@ -81,6 +82,7 @@ def ask(folder: Folder, learner: str, exercise: str, text: str) -> None:
 @by_people.command()
 def answer(folder: Folder, number: int, text: str, who: Who = "") -> None:
     """Answer a request; the learner's page has both."""
-    from .by_hand import answer as write
+    from .by_hand import change
 
-    write(folder, number, text, who, out)
+    said = "The answer is kept; set points with `grader override` where they change."
+    change(folder, lambda people: people.answer(number, text, who), said, out)

@@ -4,14 +4,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ..cohort.lock import held
 from ..gradebook.lateness import Extension, Lateness, read_extensions, shown
 from ..gradebook.store import Gradebook
 from ..gradebook.times import HandedInAt, TimesError, moment, read_times, times_of
 from ..gradebook.tries import Tried, read_tries, tries_of
-from ..report.class_report import write_report
 from ..report.standing import listed
 from ..report.text import count
+from .by_hand import changed
 from .console import say
 
 
@@ -27,18 +26,14 @@ def state_due(
 
     Without a deadline nothing is late any more. Raises GradebookError, TimesError and FolderInUse.
     """
-    Gradebook.open(folder).close()  # one that is not there is not made
     if deadline:
         Lateness(moment(deadline), late)
     given: dict[str, Extension] | None = read_extensions(extensions) if extensions else None
     known = read_times(times) if times else None
-    with held(folder):
-        with Gradebook.create(folder) as book:
-            if known is not None:
-                book.set_times(known, beside=False)
-            book.set_due(deadline, late, given if deadline else {})
-            book.fold()
-        write_report(folder)
+    with changed(folder) as book:
+        if known is not None:
+            book.set_times(known, beside=False)
+        book.set_due(deadline, late, given if deadline else {})
     tell_due(folder, out)
 
 

@@ -16,8 +16,8 @@ _PACKAGES = ("torch", "numpy", "safetensors", "pytest", "pyseccomp", "rich", "ty
 _OPTIONAL = ("jupyterlab", "ipykernel", "nbval", "distributed", "starlette", "uvicorn")
 
 
-def examine(console: Console) -> bool:
-    """Print every layer and version; whether untrusted submissions can be graded here."""
+def examine(console: Console) -> None:
+    """Print every layer and version, and whether untrusted submissions can be graded here."""
     isolation = Table("layer", "", "what was found", title="Isolation, each layer by trying it")
     tried = layers()
     for layer in tried:
@@ -44,4 +44,3 @@ def examine(console: Console) -> bool:
         for why in (*ready.why_not, *broken):
             say(f"  {why}", console)
         console.print("Your own can, with --trust-submissions.")
-    return bool(ready) and not broken

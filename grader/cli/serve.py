@@ -24,9 +24,9 @@ from ..service.ledger import Ledger, written
 from ..service.live_report import LiveReport
 from ..service.markers import Marking
 from ..wall.isolation_layers import available
+from .bundles import is_this_machine
 from .console import say, write_rows
 from .grading import NoCluster
-from .release import is_this_machine
 
 _LIMITS = {"wall_seconds": 10.0, "submission_seconds": 30.0}  # somebody waits
 _CONNECTIONS = 500
