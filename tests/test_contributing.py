@@ -90,7 +90,12 @@ def test_no_two_classes_have_one_name() -> None:
 # These speak of PyTorch's own kernels and layers, which code of any course may meet.
 ITS_KERNELS = {
     *("submission/shortcuts/operators.py", "submission/shortcuts/names.py"),
-    *("worker/readymade.py", "worker/warmup.py", "worker/calls.py", "worker/call_trace.py"),
+    *(
+        "worker/readymade.py",
+        "worker/warmup.py",
+        "worker/calls.py",
+        "worker/effective/call_trace.py",
+    ),
     *("diagnosis/locating/complaints.toml", "diagnosis/misconceptions/usual.toml"),
 }
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 import torch
 
 from .arguments import Arguments
-from .effective import Effective
+from .effective.module import Effective
 from .inventory import describe, parameters, tensors_by_name, write
 from .values import LAST, simplify
 

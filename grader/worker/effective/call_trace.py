@@ -13,7 +13,7 @@ from torch._functorch.vmap import _process_batched_inputs
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 
-from .inventory import parameters, tensors_by_name, walk
+from ..inventory import parameters, tensors_by_name, walk
 from .operations import FACTORS, FILLED, JOINS, RANDOM
 
 MAX_STEPS = 4_000
