@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Mark, Verdict
-from ..curriculum.hints import reason
+from ..curriculum.hints import reason, steps
 from ..curriculum.syllabus import syllabus
 from ..worker.namespace import running_shell
 from .cards import Card, LateCard, Next, Notice
@@ -28,7 +28,7 @@ from .progress_file import (
     remembered,
     standings,
 )
-from .reading import is_ready_made
+from .reading import is_ready_made, label
 from .this_notebook import chapter, link_to
 from .waiting import install
 
@@ -158,7 +158,7 @@ def _next(mark: Mark) -> Next:
     done = len(passed.intersection(chapter))
     left = Next(current=mark.chapter[:2], done=done, of=len(chapter))
     if mark.verdict is not Verdict.PASSED:
-        return replace(left, hints=_given(mark.name))
+        return replace(left, hints=steps(mark.name))
     after = next_after(mark.name, passed)
     if after is None:
         return left
@@ -201,17 +201,8 @@ def _earned(mark: Mark, ways: tuple[tuple[str, str], ...]) -> Earned:
     )
 
 
-def _given(name: str) -> tuple[str, ...]:
-    """The hints of an exercise."""
-    from ..curriculum.hints import steps
-
-    return steps(name)
-
-
 def _place_of(error: BaseException) -> str:
     """The learner's line at which it was interrupted."""
-    from .reading import label
-
     place = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
         if (cell := label(frame.f_code.co_filename)) is not None:
@@ -257,7 +248,7 @@ def next_hint(given: tuple[Any, ...], names: Mapping[str, Any]) -> Notice:
     if refused is not None:
         return refused
     name = str(name)
-    found = _given(name)
+    found = steps(name)
     if not found:
         return Notice(f"{name} has no hints here", ("The notebook's own are below the exercise.",))
     given_now = _memory.give_hint(name, len(found))

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..worker.namespace import cell_number, running_shell
 from .cards import Notice
-from .reading import code
+from .reading import file
 
 _NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 _LONGEST = 200
@@ -19,8 +19,7 @@ def failed_definition(name: str, value: Any, names: Mapping[str, Any]) -> Notice
 
     `names` are those of the notebook. None where it is the newest, or where nobody can tell.
     """
-    shell, own = running_shell(), code(value)
-    cell = cell_number(own.co_filename) if own is not None else None
+    shell, cell = running_shell(), cell_number(file(value))
     if shell is None or names.get(name) is not value:
         return None
     inputs = tuple(shell.history_manager.input_hist_parsed)

@@ -11,7 +11,7 @@ from ..candidate.records import Verdict
 from ..curriculum.syllabus import syllabus
 from ..submission import Cell, NearName, Submission, load_submission
 from ..worker.namespace import cell_number, running_shell
-from .reading import code, label
+from .reading import file, label
 from .saved_work import saved_work
 
 _KERNEL = "this notebook"
@@ -33,8 +33,7 @@ def nearly_named(exercise: str, value: Any, newer: bool = False) -> NearName | N
 
     `newer`: than the object itself, where that is of a cell.
     """
-    own = code(value) if newer else None
-    first = cell_number(own.co_filename) if own is not None else None
+    first = cell_number(file(value)) if newer else None
     if newer and first is None:
         return None
     cells = (cell for cell in _run_cells(exercise, value) if cell.index > (first or -1))
@@ -43,8 +42,7 @@ def nearly_named(exercise: str, value: Any, newer: bool = False) -> NearName | N
 
 def saved_in(name: str, exercise: Any) -> str:
     """Where an exercise comes from that `kit.earlier` took from a saved notebook, in words."""
-    own = code(exercise)
-    place = label(own.co_filename) if own is not None else None
+    place = label(file(exercise))
     if place is None or ".ipynb, cell " not in place:
         return ""
     return f"This is your {name} as it is saved in {place}."
@@ -76,12 +74,12 @@ def _submission(cells: Iterable[Cell]) -> Submission:
 
 def _run_cells(exercise: str, value: Any) -> Iterator[Cell]:
     """What was run in this kernel; of code that is not its, the file that it comes from."""
-    shell, own = running_shell(), code(value)
+    shell, own = running_shell(), file(value)
     if shell is None:
-        if own is not None and own.co_filename.endswith(".py"):
-            yield from load_submission(own.co_filename, syllabus().names).cells
+        if own.endswith(".py"):
+            yield from load_submission(own, syllabus().names).cells
         return
-    last = cell_number(own.co_filename) if own is not None else None
+    last = cell_number(own)
     for number, source in enumerate(shell.history_manager.input_hist_parsed):
         cell = Cell(source, f"In [{number}]", _KERNEL, number)
         # A later cell may define it anew and have failed: the object that is checked is older.

@@ -8,7 +8,7 @@ import functools
 import inspect
 import linecache
 from collections.abc import Callable, Mapping
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
 
 from ..worker.namespace import Bound
@@ -46,10 +46,10 @@ def global_names(value: object) -> Mapping[str, Any]:
     return {} if function is None else function.__globals__
 
 
-def code(value: object) -> CodeType | None:
-    """The code of a function, or of a class's first method."""
+def file(value: object) -> str:
+    """The file of the code of a function, or of a class's first method; empty where unknown."""
     function = _function(value)
-    return None if function is None else function.__code__
+    return "" if function is None else function.__code__.co_filename
 
 
 def is_ready_made(value: object) -> bool:
@@ -62,9 +62,7 @@ def is_ready_made(value: object) -> bool:
 def source(value: object) -> str:
     """The text that defines it, with the cell around it where no less is known; or nothing."""
     known = _safely(lambda: inspect.getsource(value), "")  # type: ignore[arg-type]
-    if known or (found := code(value)) is None:
-        return known
-    return "".join(linecache.getlines(found.co_filename))
+    return known or "".join(linecache.getlines(file(value)))
 
 
 def _function(value: object) -> FunctionType | None:

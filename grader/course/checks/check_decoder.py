@@ -20,7 +20,7 @@ from ...checks.expect import (
     untouched,
     wrong,
 )
-from ..misconceptions.decoder import HARNESS, SUBJECT, score_table
+from ..misconceptions.decoder import HARNESS, SUBJECT, score_table, texts
 
 
 def _decode(
@@ -101,20 +101,11 @@ def test_decode_type(candidate: Candidate, generator: Generator) -> None:
         raise wrong("The list holds something else than plain numbers, tensors perhaps.")
 
 
-def _texts(generator: Generator, lengths: tuple[int, ...], vocab: int, pad_id: int) -> Tensor:
-    """Ids [batch, seq] of texts of these lengths, padded on the right, at least one place."""
-    ids = torch.randint(vocab, (len(lengths), max(lengths) + 1), generator=generator)
-    ids[ids == pad_id] = (pad_id + 1) % vocab
-    for row, length in zip(ids, lengths, strict=True):
-        row[length:] = pad_id
-    return ids
-
-
 @check("sequence_log_prob", weight=3, essential=True)
 def test_log_prob(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """It is the sum of the log-chances of each text's tokens."""
     for lengths, vocab, pad_id in (((4, 4, 4), 7, 0), ((2, 5), 6, 5), ((3, 1, 6, 2), 9, 4)):
-        goal = _texts(generator, lengths, vocab, pad_id)
+        goal = texts(generator, lengths, max(lengths) + 1, vocab, pad_id)
         scores = normal(generator, *goal.shape, vocab)
         if len(set(lengths)) == 1:
             goal, scores = goal[:, :-1], scores[:, :-1]
@@ -127,7 +118,7 @@ def test_log_prob(candidate: Candidate, reference: Reference, generator: Generat
 def test_log_prob_padding(candidate: Candidate, generator: Generator) -> None:
     """Padding counts for nothing, whatever its scores are, and id 0 may be a token."""
     for pad_id in (0, 3):
-        goal = _texts(generator, (2, 4, 1), 6, pad_id)
+        goal = texts(generator, (2, 4, 1), 5, 6, pad_id)
         goal[0, 0] = 0 if pad_id else 1
         scores = normal(generator, 3, 5, 6)
         other = torch.where((goal == pad_id).unsqueeze(-1), scores * 200 + 30, scores)
@@ -149,9 +140,9 @@ def test_log_prob_edges(candidate: Candidate, reference: Reference, generator: G
     answers(candidate, reference, *zeros, what="With scores of 0")
     many = normal(generator, 1, 600, 3), torch.arange(600)[None] % 3, 2
     answers(candidate, reference, *many, tolerance=1e-4, what="For 600 places")
-    texts = normal(generator, large(generator), 2, 3)
-    goal = torch.randint(3, texts.shape[:2], generator=generator)
-    answers(candidate, reference, texts, goal, 1, what=f"For {len(texts)} texts")
+    scores = normal(generator, large(generator), 2, 3)
+    goal = torch.randint(3, scores.shape[:2], generator=generator)
+    answers(candidate, reference, scores, goal, 1, what=f"For {len(scores)} texts")
 
 
 @check("sequence_log_prob")

@@ -1,4 +1,4 @@
-"""Checks of modules that are right on ordinary inputs: zeros, odd masks, large scores, two at once.
+"""Checks of modules that are right on ordinary inputs: zeros, odd masks and sizes, large scores.
 
 What is expected is what right code gives with the numbers that the candidate's parameters hold.
 """
@@ -6,26 +6,42 @@ What is expected is what right code gives with the numbers that the candidate's 
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
-from ...candidate.message import joined
-from ...checks.expect import agree, wrong
-from ...checks.module_evidence import agree_with_right_code, right_ones, subject_of
+from ...candidate.message import joined, known, say
+from ...checks.expect import Waits, agree, wrong
+from ...checks.module_evidence import (
+    agree_with_right_code,
+    observed,
+    right_ones,
+    subject_of,
+    well_formed,
+)
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.held import evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.interpretation.search import interpret
+from ...diagnosis.right_modules import BESIDE, rare_sentences, sentence
 from ...diagnosis.sameness import is_float, near
-from ..modules.asked_again import STACKS
-from ..modules.module_subjects import module_subject
-from ..modules.sizes import LAYER
-from .check_modules import MASKED, MODULES, each
+from ..modules.asked_again import LONGER as LONGER_QUERIES
+from ..modules.asked_again import STACKS, at_hidden_positions
+from ..modules.module_subjects import equal_sizes, module_subject
+from ..modules.sizes import LAYER, OTHER_STACK
+from .check_modules import LONGER, MASKED, MODULES, each
 
 ATTENTIONS = ("AttentionHead", "MultiHeadAttention", "CrossAttention")
 _OTHER_SIZES = {"AttentionHead": (8, 3), "LayerNorm": (5, 0.7), "AdditiveScores": (3, 4, 9)}
 _TYPED: dict[str, tuple[None, ...]] = {"Embeddings": (), "BertEncoder": (None,)}  # no mask
 _LARGE = 1060.0  # the contracts promise scores near 1000
+LONGEST = OTHER_STACK.positions
+# Maps that need not be square; labels of which there may be one.
+RECTANGULAR = (
+    *("AttentionHead", "AdditiveScores", "FeedForward"),
+    "TransformerForSequenceClassification",
+)
+_FAR_LONGER = 12.0  # scores reach hundreds
 _MOST_TIMES = 4  # as large as those may be others, where a visible one is to lie near -1000
 
 
@@ -151,6 +167,64 @@ def test_two_apart(exercise: str, candidate: Candidate, seed: int) -> None:
                 "After a second one was made{}, the first gives another answer to the same "
                 "input: what do both hold together?",
                 " and given other numbers" if scale is not None else " with other sizes",
+            )
+
+
+@each(MODULES)
+def test_single_token(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
+    """Sentences of a single token come out right, one alone too, and a long one, and many."""
+    subject = subject_of(exercise)
+    evidence, right = right_ones(exercise, candidate, seed)
+    agree_with_right_code(subject, evidence, right, rare_sentences(subject, generator))
+
+
+@each(RECTANGULAR)
+def test_equal_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
+    """Where its sizes are large and equal, it is right as well."""
+    right_ones(exercise, candidate, seed)
+    subject = equal_sizes(exercise)
+    evidence = observed(subject, candidate, seed)
+    well_formed(subject, evidence)
+    if interpret(subject, evidence) is None:
+        raise wrong(
+            "With small sizes that differ its values are right, with large ones, all equal, "
+            "they are not: what in it is another where two are the same, or one is large?"
+        )
+
+
+@each(LONGER)
+def test_longest(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
+    """A long sentence, of as many tokens as another config allows, comes out right."""
+    right_ones(exercise, candidate, seed)
+    subject = module_subject(exercise, other=True)
+    assert subject is not None
+    evidence = observed(subject, candidate, seed)
+    found = interpret(subject, evidence)
+    if found is None:
+        raise Waits(say("With another config its values are not right yet."))
+    case = {
+        f"For a sentence of {LONGEST} tokens": sentence(
+            subject, generator, LONGEST, LONGEST + BESIDE
+        )
+    }
+    agree_with_right_code(subject, evidence, found, case)
+
+
+@each(STACKS)
+def test_hidden_positions(
+    exercise: str, candidate: Candidate, seed: int, generator: Generator
+) -> None:
+    """What stands at hidden positions makes no difference to the others."""
+    subject = subject_of(exercise)
+    evidence, right = right_ones(exercise, candidate, seed)
+    for factor, longer in ((LONGER_QUERIES, "three"), (_FAR_LONGER, "twelve")):
+        found = at_hidden_positions(subject, evidence, right, generator, factor)
+        if found is not None and not near(*found, subject.tolerance):
+            raise wrong(
+                "With queries and keys {} times as long, and other ids at the hidden positions, "
+                "the answer at the others changes: some of what the mask hides is still let "
+                "through.",
+                known(longer),
             )
 
 

@@ -5,14 +5,8 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...checks import Reference, check
-from ...checks.expect import again, answers, between, normal, one_large, sized, untouched
-
-
-def _causal(generator: Generator, batch: int, heads: int, seq: int) -> Tensor:
-    """Attention as a causal model pays it: [batch, heads, seq, seq]."""
-    scores = 2 * normal(generator, batch, heads, seq, seq)
-    later = torch.ones(seq, seq).triu(1).bool()
-    return scores.masked_fill(later, -torch.inf).softmax(-1)
+from ...checks.expect import again, answers, between, one_large, sized, untouched
+from ..misconceptions.induction_score import causal
 
 
 def _ids(generator: Generator, batch: int, seq: int, vocab: int) -> Tensor:
@@ -26,7 +20,7 @@ def _ids(generator: Generator, batch: int, seq: int, vocab: int) -> Tensor:
 def test_score(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Each head's score is its mean attention to what came after the same token before."""
     for batch, heads, seq, vocab in ((2, 3, 7, 5), (3, 2, 8, 6), (1, 4, 9, 4), (4, 2, 5, 9)):
-        attention = _causal(generator, batch, heads, seq)
+        attention = causal(generator, batch, heads, seq)
         ids = _ids(generator, batch, seq, vocab)
         sizes = sized(batch=batch, heads=heads, seq=seq)
         answers(candidate, reference, attention, ids, sizes=sizes)
@@ -60,7 +54,7 @@ def test_score_counted(candidate: Candidate, reference: Reference, generator: Ge
     """Every position that has a target counts the same, in whatever sequence; others do not."""
     ids = torch.tensor([[1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 4, 0], [0, 1, 2, 3, 4, 5]])
     for order in ([0, 1, 2], [2, 0, 1], [1, 2]):
-        attention = _causal(generator, len(order), 2, 6)
+        attention = causal(generator, len(order), 2, 6)
         answers(candidate, reference, attention, ids[order], what="With much and little recurring")
 
 
@@ -68,19 +62,19 @@ def test_score_counted(candidate: Candidate, reference: Reference, generator: Ge
 def test_score_neighbours(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Where neighbours are equal, a position may be its own target."""
     ids = torch.tensor([[2, 2, 3, 3, 2], [4, 1, 1, 1, 4]])
-    answers(candidate, reference, _causal(generator, 2, 3, 5), ids, what="With equal neighbours")
+    answers(candidate, reference, causal(generator, 2, 3, 5), ids, what="With equal neighbours")
 
 
 @check("induction_score")
 def test_score_nothing(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Where nothing recurs, every score is 0."""
     rows = torch.stack([torch.randperm(6, generator=generator) for _ in range(2)])
-    answers(candidate, reference, _causal(generator, 2, 3, 6), rows, what="Where nothing recurs")
+    answers(candidate, reference, causal(generator, 2, 3, 6), rows, what="Where nothing recurs")
     one = torch.ones(1, 2, 1, 1), torch.zeros(1, 1).long()
     answers(candidate, reference, *one, what="For a single token")
     first = rows.clone()
     first[:, -1] = first[:, 0]  # the only earlier one is the very first token
-    attention = _causal(generator, 2, 3, 6)
+    attention = causal(generator, 2, 3, 6)
     answers(candidate, reference, attention, first, what="Where the first token comes again")
 
 
@@ -89,13 +83,13 @@ def test_score_far(candidate: Candidate, reference: Reference, generator: Genera
     """A token may recur after more than a hundred others, and ids may be of any size."""
     one = 65_000 + torch.randperm(130, generator=generator)
     ids = torch.cat([one, one[:20]])[None]
-    attention = _causal(generator, 1, 2, 150)
+    attention = causal(generator, 1, 2, 150)
     answers(candidate, reference, attention, ids, what="With far recurrences and large ids")
     # 32-bit floats take the first two for one number; few, as one-hot rows of them are huge.
     three = 2**24 + torch.cat([torch.arange(2), torch.randint(4, (1,), generator=generator)])
-    answers(candidate, reference, _causal(generator, 1, 2, 3), three[None], what="With huge ids")
+    answers(candidate, reference, causal(generator, 1, 2, 3), three[None], what="With huge ids")
     for batch, heads in one_large(generator, 2, 3):
-        attention, ids = _causal(generator, batch, heads, 4), _ids(generator, batch, 4, 3)
+        attention, ids = causal(generator, batch, heads, 4), _ids(generator, batch, 4, 3)
         what = f"For {batch} sequences and {heads} heads"
         answers(candidate, reference, attention, ids, what=what)
 
@@ -103,5 +97,5 @@ def test_score_far(candidate: Candidate, reference: Reference, generator: Genera
 @check("induction_score")
 def test_score_stays(candidate: Candidate, generator: Generator) -> None:
     """Attention and ids stay as they are, and may lie in memory in any way."""
-    attention, ids = _causal(generator, 2, 3, 6), _ids(generator, 2, 6, 4)
+    attention, ids = causal(generator, 2, 3, 6), _ids(generator, 2, 6, 4)
     untouched(candidate, attention, ids, names=("attention", "input_ids"))

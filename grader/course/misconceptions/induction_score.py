@@ -6,14 +6,19 @@ from torch import Generator, Tensor
 from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
 
 
+def causal(generator: Generator, batch: int, heads: int, seq: int) -> Tensor:
+    """Attention as a causal model pays it: [batch, heads, seq, seq]."""
+    scores = 2 * torch.randn(batch, heads, seq, seq, generator=generator)
+    later = torch.ones(seq, seq).triu(1).bool()
+    return scores.masked_fill(later, -torch.inf).softmax(-1)
+
+
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Sizes pairwise different and coinciding, much and little recurring, equal neighbours."""
 
     def probe(ids: Tensor, heads: int, label: str = "") -> Probe:
         batch, seq = ids.shape
-        scores = 2 * torch.randn(batch, heads, seq, seq, generator=generator)
-        later = torch.ones(seq, seq).triu(1).bool()
-        return Probe((scores.masked_fill(later, -torch.inf).softmax(-1), ids), label=label)
+        return Probe((causal(generator, batch, heads, seq), ids), label=label)
 
     def drawn(batch: int, seq: int, vocab: int) -> Tensor:
         return torch.randint(vocab, (batch, seq), generator=generator)

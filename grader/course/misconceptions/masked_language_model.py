@@ -11,7 +11,7 @@ from torch import Generator
 from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
 from .pretrained_bert import FIELDS
 
-USED, BASIS = 15, 27  # ids below occur; rows between serve as a basis; the rest are to be foretold
+USED = 15  # ids below occur; as many rows as are wide serve as a basis; the rest are foretold
 SIZES: dict[str, Any] = {
     **FIELDS,
     "vocab_size": 71,
