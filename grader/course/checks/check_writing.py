@@ -26,6 +26,7 @@ from ...checks.expect import (
     wrong,
 )
 from ..misconceptions import key_value_cache, masked_language_model
+from .check_masked_head import by_products
 
 
 @check("next_token_loss", weight=3, essential=True)
@@ -234,6 +235,7 @@ def test_masked_model(candidate: Candidate, seed: int) -> None:
         ("alike in a crowd", "Among 60 sentences, one is not scored as it is among few."),
         ("alike in a long one", "Of 63 positions, one is not scored as it is of few."),
     )
+    by_products(candidate, generator_for(seed, candidate.exercise, "products"))
 
 
 @check("MaskedLanguageModel", weight=2)

@@ -77,8 +77,8 @@ def grader_encoder(sizes):
     return encoder, table, rows
 
 
-def grader_head(sizes, weights, vectors):
-    # what a head makes of the encoder's vectors, before the table, and its own numbers
+def grader_head(sizes, weights, vectors, tables):
+    # the logits that the encoder's vectors get by each of these tables, and the head's own numbers
     grader_torch.default_generator.manual_seed(0)
     encoder, _, rows = grader_encoder(sizes)
     own = {id(p) for p in encoder.parameters()}
@@ -87,15 +87,15 @@ def grader_head(sizes, weights, vectors):
     watch = GraderWatch(encoder)
     watch.instead = vectors
     ids = vectors[..., 0].long() * 0
+    logits = []
     with grader_torch.no_grad():
         for number, p in enumerate(named):
             start = 17 * number % 500
             p.copy_(weights[start : start + p.numel()].view(p.shape))
-        rows[:] = 0
-        bias = model(ids)
-        rows[: rows.shape[1]] = grader_torch.eye(rows.shape[1])
-        made = (model(ids) - bias)[..., : rows.shape[1]]
-    return {"made": made, "numbers": [p.detach() for p in named]}
+        for table in tables:
+            rows.copy_(table)
+            logits.append(model(ids))
+    return {"logits": logits, "numbers": [p.detach() for p in named]}
 
 
 def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
