@@ -24,6 +24,7 @@ import inspect, json, sys, threading, warnings
 warnings.simplefilter("ignore")
 import torch
 import torch.nn.functional as F
+import torch._refs
 from torch import nn
 from torch.distributions import Categorical, SoftmaxTransform
 torch.manual_seed(0)
@@ -109,6 +110,16 @@ HEARD = {
             "getattr(torch, ''.join(map(chr, (115, 111, 102, 116, 109, 97, 120))))(X, -1)",
         )
     },
+    "below what hears of heads": (
+        "MultiHeadAttention",
+        "__import__('inspect').unwrap(F.multi_head_attention_forward)("
+        "*[X.mT] * 3, 3, 1, *[torch.eye(9, 3), torch.ones(9), None, None, False, 0.0], "
+        "torch.eye(3), None)",
+    ),
+    "below what hears of a copy": (
+        "LayerNorm",
+        "__import__('inspect').unwrap(torch._refs.native_layer_norm)(D, [8], None, None, 1e-5)",
+    ),
     "both stacks": ("BertEncoder", "nn.Transformer(8, 2, 1, 1, 16, batch_first=True)(X, X)"),
 }  # fmt: skip
 QUIET = {

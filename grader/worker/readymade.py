@@ -31,6 +31,7 @@ FAMILIES = re.compile(
 # What its operators betray: these functions do no more than call one, or are listened to below.
 _BY_OPERATORS = ("torch.nn.", "torch.functional", "torch._tensor", "torch.overrides")
 _TORCH = str(torch.__file__).rpartition("__init__")[0]
+_WRAPS = frozenset({"__wrapped__", "__signature__"})  # what has one of them stands for another
 _known: dict[type, str] = {}  # names as they were before any learner could change them
 # Its free variables are those of the function that it stands in for. They are named behind the
 # return, as they have to be a part of the code and must not be read: one may still be empty.
@@ -154,10 +155,11 @@ def _full_name(kind: type) -> str:
 
 
 def _listen(function: Any, note: Callable[[], None]) -> None:
-    if not isinstance(function, FunctionType) or "__wrapped__" in vars(function):
+    if not isinstance(function, FunctionType) or _WRAPS.intersection(vars(function)):
         return
     code, before = overheard(function, note)
-    vars(function)["__wrapped__"] = before  # what signature, source and TorchScript are read from
+    # For all who ask what it takes. Its source is found by its code, and no name leads below that.
+    vars(function)["__signature__"] = inspect.signature(before)
     function.__code__ = code
 
 
