@@ -8,6 +8,21 @@ from typing import Any
 
 from .edit_numbers import ORDERS, bounds, numbers, row_numbers, sizes, turns
 from .edit_sites import Site, notes, sites, twins
+from .idioms import (
+    alike,
+    axes,
+    brackets,
+    chosen,
+    divided,
+    from_the_end,
+    handed_on,
+    kinds_of_numbers,
+    nothing_given,
+    orders,
+    other_sizes,
+    turned,
+)
+from .overwritten import copied, kept
 from .replacements import (
     Change,
     Context,
@@ -20,6 +35,7 @@ from .replacements import (
     other_texts,
     squeezed,
     steps,
+    together,
 )
 
 MAX_EDITS = 3_000
@@ -78,6 +94,7 @@ def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, Change
                 (kind, change) for change in (_in_turns(made) if in_turns else chain(*made))
             )
     if context.group in ("", MOVES):
+        yield from (("in place", change) for change in kept(places))
         yield from (("place", change) for change in moves(places))
     if context.group in ("", TWINS):
         groups = twins(places)
@@ -155,8 +172,8 @@ def _superfluous(site: Site, _: Context) -> Iterator[Any]:
     elif isinstance(node, ast.Expr | ast.AugAssign | ast.Assign | ast.If | ast.Raise):
         if site.field in ("body", "orelse"):
             yield ast.Pass()
-    elif isinstance(node, ast.With) and len(node.body) == 1:
-        yield node.body[0]
+    elif isinstance(node, ast.With):
+        yield together(*node.body)
 
 
 _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
@@ -169,12 +186,25 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "place", steps),
     ("first", "missing", copies),
     ("first", "argument", squeezed),
+    ("first", "bound", from_the_end),
+    ("first", "argument", axes),
     ("first", "superfluous", _superfluous),
+    ("first", "superfluous", chosen),
     ("first", "number", row_numbers),
     ("then", "operator", _arithmetic),
+    ("then", "operator", brackets),
+    ("then", "operator", divided),
+    ("then", "name", other_sizes),
+    ("then", "condition", nothing_given),
+    ("then", "comparison", alike),
     ("then", "in place", _in_place),
+    ("then", "in place", copied),
     ("then", "function", functions),
+    ("then", "argument", kinds_of_numbers),
     ("then", "argument", arguments),
+    ("then", "argument", handed_on),
+    ("then", "missing", turned),
+    ("then", "bound", orders),
     ("then", "name", names),
     ("then", "text", other_texts),
     ("last", "missing", missing),

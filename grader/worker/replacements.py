@@ -14,7 +14,7 @@ _METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
     *(("unsqueeze", (0,)), ("unsqueeze", (1,)), ("unsqueeze", (-1,)), ("squeeze", (0,))),
     *(("unsqueeze", (2,)), ("unsqueeze", (-2,)), ("unsqueeze", (-3,))),
     *(("squeeze", (-1,)), ("transpose", (-2, -1)), ("transpose", (1, 2)), ("argmax", (-1,))),
-    *(("sum", (-1,)), ("mean", (-1,)), ("copy", ())),
+    *(("sum", (-1,)), ("mean", (-1,)), ("copy", ()), ("argsort", (-1,))),
 )
 _METHODS_OF_TEXTS: tuple[tuple[str, tuple[int, ...]], ...] = (
     *(("split", ()), ("copy", ()), ("lower", ()), ("strip", ())),
@@ -79,10 +79,10 @@ def missing(site: Site, context: Context) -> Iterator[Any]:
     yield from (ast.UnaryOp(ast.USub(), node), *near(node))
     if not isinstance(node, ast.List | ast.ListComp | ast.GeneratorExp | ast.JoinedStr):
         yield ast.UnaryOp(ast.Not(), node)
-        for method, numbers in _METHODS if context.has_tensors else _METHODS_OF_TEXTS:
-            yield _method(node, method, *numbers)
-    for name in _FUNCTIONS:
-        yield ast.Call(ast.Name(name, ast.Load()), [node], [])
+        for name, numbers in _METHODS if context.has_tensors else _METHODS_OF_TEXTS:
+            yield method(node, name, *numbers)
+    for function in _FUNCTIONS:
+        yield ast.Call(ast.Name(function, ast.Load()), [node], [])
     if isinstance(node, ast.Name):
         yield ast.BoolOp(ast.Or(), [node, ast.Constant("")])
 
@@ -94,10 +94,11 @@ def copies(site: Site, context: Context) -> Iterator[Any]:
         return
     parts = node.elts if isinstance(node.ctx, ast.Load) else []
     if len(parts) > 1 and all(isinstance(each, ast.Name) for each in parts):
-        yield type(node)([_method(each, "clone") for each in parts], node.ctx)
+        yield type(node)([method(each, "clone") for each in parts], node.ctx)
 
 
-def _method(node: ast.expr, name: str, *numbers: int) -> ast.expr:
+def method(node: ast.expr, name: str, *numbers: int) -> ast.expr:
+    """A call of a method of it."""
     given: list[ast.expr] = [ast.Constant(number) for number in numbers]
     return ast.Call(ast.Attribute(node, name, ast.Load()), given, [])
 
@@ -202,7 +203,7 @@ def moves(places: Sequence[Site]) -> Iterator[Change]:
         if isinstance(site.node, ast.For | ast.While):
             last = statements.get(id(site.node.body[-1]))
             if last is not None:
-                both = _together(last.node, behind.node)
+                both = together(last.node, behind.node)
                 yield (behind, ast.Pass()), (replace(last, line=behind.line), both)
         elif isinstance(site.node, _SIMPLE):
             yield (site, copy.copy(behind.node)), (behind, copy.copy(site.node))
@@ -223,12 +224,12 @@ def _given(call: ast.expr) -> Any:
     """What a step works on: of a method its object, of a function its only argument."""
     if not isinstance(call, ast.Call):
         return None
-    if _is_method(call):
+    if _ismethod(call):
         return call.func.value  # type: ignore[attr-defined]
     return call.args[0] if len(call.args) == 1 and not call.keywords else None
 
 
-def _is_method(call: ast.Call) -> bool:
+def _ismethod(call: ast.Call) -> bool:
     """Whether it is one of a value's, and no part of an object or of a module."""
     owner = getattr(call.func, "value", None)
     is_name = isinstance(owner, ast.Name) and not call.args
@@ -236,7 +237,7 @@ def _is_method(call: ast.Call) -> bool:
 
 
 def _applied(call: ast.Call, value: ast.expr) -> ast.Call:
-    if _is_method(call):
+    if _ismethod(call):
         function = copy.copy(call.func)
         function.value = value  # type: ignore[attr-defined]
         return ast.Call(function, call.args, call.keywords)
@@ -259,7 +260,7 @@ def _out_of(site: Site, statements: dict[int, Site]) -> Iterator[Change]:
 
 
 def _behind(site: Site, block: Site) -> Change:
-    both = _together(block.node, copy.copy(site.node))
+    both = together(block.node, copy.copy(site.node))
     return (site, ast.Pass()), (replace(block, line=site.line), both)
 
 
@@ -271,6 +272,6 @@ def _next(site: Site, statements: dict[int, Site]) -> Site | None:
     return statements.get(id(row[site.index + 1])) if site.index + 1 < len(row) else None
 
 
-def _together(*parts: ast.stmt) -> ast.If:
+def together(*parts: ast.stmt) -> ast.If:
     """Both in one statement, as lists of statements are to stay as they are."""
     return ast.If(ast.Constant(True), list(parts), [])

@@ -75,6 +75,9 @@ class Affine:
                 unscaled.update(dict.fromkeys(step.results, unscaled.get(fed[0], fed[0])))
             elif step.name in VIEWS and fed[0] in unscaled:
                 unscaled.update(dict.fromkeys(step.results, unscaled[fed[0]]))
+            if ready and step.name in WIDENING and len(fed) == 1 and not own:
+                found.update(ready)  # ones for the bias of the next map
+                continue
             begun = any(i in info and info[i][1] and not info[i][2] for i in fed)
             if contracts and begun and not self.merged:  # a scale in front is a part of its own
                 found.update(ready)

@@ -128,7 +128,7 @@ def _go_together(one: _Part, other: _Part) -> bool:
 
 def _made(holder: nn.Module, part: _Part, like: Tensor) -> Callable[[Tensor], Tensor]:
     """What a map with these numbers makes of its input, in the axes of what it made before."""
-    plan, shape = part.plan, like.shape
+    plan, shape, dtype = part.plan, like.shape, like.dtype
     assert plan is not None
 
     def make(given: Tensor) -> Tensor:
@@ -141,7 +141,7 @@ def _made(holder: nn.Module, part: _Part, like: Tensor) -> Callable[[Tensor], Te
         elif "weight" in held:
             made = made @ held["weight"].reshape(-1, made.shape[-1]).T
         made = made + held["bias"].flatten() if "bias" in held else made
-        return plan.placed(made, given, shape)
+        return plan.placed(made.to(dtype), given, shape)
 
     return make
 

@@ -6,6 +6,7 @@ VIEWS = {
     *("swapdims", "movedim", "moveaxis", "narrow", "select", "T", "mT", "t", "to", "float"),
     *("view_as", "reshape_as", "expand_as", "tensor_split", "split_with_sizes", "__iter__"),
     *("type_as", "repeat", "roll", "flip", "index_select", "dropout", "identity", "H", "mH"),
+    *("double", "half", "bfloat16", "type"),
 }
 JOINS = {
     *("add", "__add__", "__radd__", "__iadd__", "add_", "sub", "__sub__", "__rsub__", "subtract"),

@@ -96,7 +96,7 @@ def _maps_so(
         (made,) = trace.play([target], {source: _unrows(rows, given, plan)})
     again = rows @ weight.T + bias
     size = max(1.0, float(again.abs().max()))
-    return bool((plan.result(made.detach()) - again).abs().max() <= 1e-4 * size)
+    return bool((plan.result(made.detach()).to(again) - again).abs().max() <= 1e-4 * size)
 
 
 def map_of(
@@ -113,7 +113,7 @@ def map_of(
     def answers(asked: Tensor) -> Tensor:
         with torch.no_grad():
             (made,) = trace.play([target], {**(held or {}), source: _unrows(asked, given, plan)})
-        return plan.result(made.detach())
+        return plan.result(made.detach()).to(rows.dtype)
 
     nothing = answers(torch.zeros_like(rows))
     bias = nothing[0]

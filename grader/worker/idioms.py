@@ -1,0 +1,241 @@
+"""Changes of an idiom into the one that is often meant by it; judges none."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .edit_sites import Site
+from .replacements import Context, method, read_name
+
+_REDUCERS = frozenset(
+    (
+        *("sum", "mean", "prod", "amax", "amin", "max", "min", "std", "var", "norm", "median"),
+        *("any", "all", "argmax", "argmin", "logsumexp"),
+    )
+)
+_KEEPS = _REDUCERS - {"norm"}
+_MAKERS = frozenset(("zeros", "ones", "empty", "full", "arange", "tensor", "eye", "randn"))
+_SHAPERS = frozenset(("reshape", "view", "flatten", "unflatten"))
+_PLAIN = frozenset(("T", "mT", "H", "data", "real"))  # attributes that are nearly the same tensor
+_AXES = ((-2, -1), (1, 2), (0, 1))
+_MOST_GIVEN = 2
+_MOST_TIMES = 2
+
+
+@dataclass(frozen=True)
+class _Method:
+    """A call of something's method, or of a module's function."""
+
+    call: ast.Call
+    owner: ast.expr
+    name: str
+
+
+def _method_of(node: Any) -> _Method | None:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return _Method(node, node.func.value, node.func.attr)
+    return None
+
+
+def brackets(site: Site, _: Context) -> Iterator[Any]:
+    """Brackets around another pair: `a ** b / c` is not `a ** (b / c)`."""
+    node = site.node
+    if not isinstance(node, ast.BinOp):
+        return
+    one, other = node.left, node.right
+    if isinstance(one, ast.BinOp):
+        yield ast.BinOp(one.left, one.op, ast.BinOp(one.right, node.op, other))
+        last = one.right
+        if isinstance(last, ast.BinOp):
+            last = ast.BinOp(last.left, last.op, ast.BinOp(last.right, node.op, other))
+            yield ast.BinOp(one.left, one.op, last)
+    if isinstance(other, ast.BinOp):
+        yield ast.BinOp(ast.BinOp(one, node.op, other.left), other.op, other.right)
+    if isinstance(one, ast.UnaryOp) and isinstance(node.op, ast.Pow):
+        yield ast.UnaryOp(one.op, ast.BinOp(one.operand, node.op, other))
+
+
+def divided(site: Site, _: Context) -> Iterator[Any]:
+    """Rounded up in place of down; a row of one and the same thing as a row of several."""
+    node = site.node
+    if not isinstance(node, ast.BinOp):
+        return
+    if isinstance(node.op, ast.FloorDiv):
+        less = ast.BinOp(ast.UnaryOp(ast.USub(), node.left), node.op, node.right)
+        yield ast.UnaryOp(ast.USub(), less)
+    if not isinstance(node.op, ast.Mult):
+        return
+    for row, count in ((node.left, node.right), (node.right, node.left)):
+        one = row.elts[0] if isinstance(row, ast.List) and len(row.elts) == 1 else None
+        if one is not None and not isinstance(one, ast.Constant):
+            times = ast.Call(read_name("range"), [count], [])
+            turn = ast.comprehension(ast.Name("_", ast.Store()), times, [], 0)
+            yield ast.ListComp(one, [turn])
+
+
+def nothing_given(site: Site, _: Context) -> Iterator[Any]:
+    """What is None in place of what is empty or zero, and the same thing in place of an equal."""
+    node = site.node
+    is_asked = site.field in ("test", "ifs", "values") or isinstance(site.parent, ast.UnaryOp)
+    if is_asked and isinstance(node, ast.Name | ast.Attribute):
+        yield ast.Compare(node, [ast.IsNot()], [ast.Constant(None)])
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and len(node.values) == 2:
+        one, other = node.values
+        none = ast.Compare(one, [ast.Is()], [ast.Constant(None)])
+        yield ast.IfExp(none, other, one)
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        for kind, others in _EQUALS.items():
+            if isinstance(node.ops[0], kind):
+                yield from (ast.Compare(node.left, [each()], node.comparators) for each in others)
+
+
+_EQUALS: dict[type, tuple[type, ...]] = {
+    ast.Is: (ast.Eq,),
+    ast.IsNot: (ast.NotEq,),
+    ast.In: (ast.Eq,),
+    ast.NotIn: (ast.NotEq,),
+}
+
+
+def alike(site: Site, _: Context) -> Iterator[Any]:
+    """The whole text in place of its beginning, a shape in place of a count."""
+    found = _method_of(site.node)
+    if found is None:
+        return
+    if found.name in ("startswith", "endswith") and len(found.call.args) == 1:
+        for operator in (ast.Eq(), ast.In()):
+            yield ast.Compare(found.owner, [operator], found.call.args)
+    if found.name in ("numel", "dim", "nelement") and not found.call.args:
+        yield ast.Attribute(found.owner, "shape", ast.Load())
+
+
+def chosen(site: Site, _: Context) -> Iterator[Any]:
+    """One of what a `where` chooses from, and a tensor in place of one that is nearly the same."""
+    node = site.node
+    while (found := _method_of(node)) and found.name == "where" and len(found.call.args) > 1:
+        node = found.call.args[-1]
+        yield node
+    if isinstance(site.node, ast.Attribute) and site.node.attr in _PLAIN:
+        yield site.node.value
+
+
+def axes(site: Site, _: Context) -> Iterator[Any]:
+    """An axis for what is taken over all, or one that stays, with one entry."""
+    found = _method_of(site.node)
+    if found is None or found.name not in _REDUCERS:
+        return
+    call, of_torch = found.call, isinstance(found.owner, ast.Name) and found.owner.id == "torch"
+    named = {each.arg for each in call.keywords}
+    given = len(call.args) - of_torch
+    if given == 0 and "dim" not in named:
+        names = [read_name(name) for name in site.given if name in ("dim", "axis")]
+        for axis in (*names, *map(ast.Constant, (-1, 0, 1))):
+            yield _with(call, dim=axis)
+    elif found.name in _KEEPS and "keepdim" not in named:
+        yield _with(call, keepdim=ast.Constant(True))
+
+
+def _with(call: ast.Call, **keywords: ast.expr) -> ast.Call:
+    more = [ast.keyword(name, value) for name, value in keywords.items()]
+    return ast.Call(call.func, call.args, [*call.keywords, *more])
+
+
+def turned(site: Site, _: Context) -> Iterator[Any]:
+    """Axes that change places before a shape is read in another way, or in place of that."""
+    found = _method_of(site.node)
+    if found is None:
+        return
+    call = found.call
+    if found.name in _SHAPERS:
+        if isinstance(found.owner, ast.Name) and found.owner.id == "torch":
+            return
+        for pair in _AXES:
+            other = method(found.owner, "transpose", *pair)
+            yield ast.Call(ast.Attribute(other, "reshape", ast.Load()), call.args, call.keywords)
+            if found.name != "flatten":
+                yield other
+    elif found.name in ("transpose", "swapaxes") and len(call.args) == 2:
+        moved = ast.Attribute(found.owner, "movedim", ast.Load())
+        yield from (ast.Call(moved, args, []) for args in (call.args, call.args[::-1]))
+    elif found.name == "repeat":
+        for axis, count in enumerate(call.args):
+            if not (isinstance(count, ast.Constant) and count.value == 1):
+                each = ast.Attribute(found.owner, "repeat_interleave", ast.Load())
+                yield ast.Call(each, [count, ast.Constant(axis)], [])
+
+
+def handed_on(site: Site, _: Context) -> Iterator[Any]:
+    """An argument that is left out, by its place and by its name, or in another's place."""
+    call = site.node
+    if not isinstance(call, ast.Call):
+        return
+    used = {each.id for each in ast.walk(call) if isinstance(each, ast.Name)}
+    named = {each.arg for each in call.keywords}
+    *others, last = call.args or (call.func,)
+    if others and isinstance(last, ast.Name):
+        yield ast.Call(call.func, others, [*call.keywords, ast.keyword(last.id, last)])
+        yield ast.Call(call.func, [*others, ast.Constant(None), last], call.keywords)
+    if call.args and _is_own(call.func):
+        for name in [each for each in site.given if each not in used | named][:_MOST_GIVEN]:
+            if not call.keywords:
+                yield ast.Call(call.func, [*call.args, read_name(name)], [])
+            yield _with(call, **{name: read_name(name)})
+
+
+def _is_own(function: ast.expr) -> bool:
+    """Whether it may be somebody's own function or part, and no method of a value."""
+    if isinstance(function, ast.Name):
+        return True
+    if isinstance(function, ast.Attribute):
+        return isinstance(function.value, ast.Name) and function.value.id == "self"
+    return False
+
+
+def kinds_of_numbers(site: Site, _: Context) -> Iterator[Any]:
+    """What a tensor is made of, as one that is given is."""
+    found = _method_of(site.node)
+    if found is None or found.name not in _MAKERS:
+        return
+    if "dtype" not in {each.arg for each in found.call.keywords}:
+        for name in site.given[:_MOST_GIVEN]:
+            yield _with(found.call, dtype=ast.Attribute(read_name(name), "dtype", ast.Load()))
+
+
+def other_sizes(site: Site, context: Context) -> Iterator[Any]:
+    """Another size of the config's; a small one for how often something is done."""
+    node, parent = site.node, site.parent
+    if isinstance(node, ast.Attribute) and node.attr in context.sizes:
+        others = [size for size in context.sizes if size != node.attr]
+        counts = isinstance(parent, ast.Call) and ast.unparse(parent.func) == "range"
+        for size in others[: _MOST_TIMES if counts else None]:
+            yield ast.Attribute(node.value, size, node.ctx)
+
+
+def orders(site: Site, _: Context) -> Iterator[Any]:
+    """What a loop goes through from its end, and what is there once in the order it came."""
+    node = site.node
+    if site.field == "iter" and isinstance(node, ast.expr):
+        yield ast.Call(read_name("reversed"), [ast.Call(read_name("list"), [node], [])], [])
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
+        if node.func.id == "set":
+            yield ast.Call(ast.Attribute(read_name("dict"), "fromkeys", ast.Load()), node.args, [])
+        if node.func.id == "enumerate" and not node.keywords:
+            yield ast.Call(node.func, [*node.args, ast.Constant(1)], [])
+
+
+def from_the_end(site: Site, _: Context) -> Iterator[Any]:
+    """Counted from the beginning in place of from the end: -0 is no end."""
+    node = site.node
+    if not isinstance(node, ast.Slice) or not isinstance(site.parent, ast.Subscript):
+        return
+    length = ast.Call(read_name("len"), [site.parent.value], [])
+
+    def counted(bound: ast.expr | None) -> ast.expr | None:
+        if not isinstance(bound, ast.UnaryOp) or isinstance(bound.operand, ast.Constant):
+            return bound
+        return ast.BinOp(length, ast.Sub(), bound.operand)
+
+    lower, upper = counted(node.lower), counted(node.upper)
+    if lower is not node.lower or upper is not node.upper:
+        yield ast.Slice(lower, upper, node.step)

@@ -1,0 +1,69 @@
+"""A line is told in which one idiom stands for another that looks nearly alike."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from grader.diagnosis.locating.where import where
+from tests.candidates import checks, loaded
+
+CASES = {
+    "brackets": (
+        "attention_scores",
+        "return query @ key.mT / query.shape[-1] ** 1 / 2",
+        "with the two parts",
+    ),
+    "a name set anew": (
+        "gelu",
+        "x = 0.5 * (1 + torch.erf(x / 2**0.5))\n    return x * x",
+        "stood for before",
+    ),
+    "axes read in another order": (
+        "merge_heads",
+        "return x.reshape(len(x), x.shape[2], x.shape[1] * x.shape[3])",
+        "what may be missing",
+    ),
+    "a way back that is none": (
+        "softmax",
+        "y = x.movedim(dim, 0)\n    e = (y - y.amax(0)).exp()\n"
+        "    return (e / e.sum(0)).transpose(0, dim)",
+        "what may be missing",
+    ),
+    "an axis that goes": (
+        "softmax",
+        "e = (x - x.amax(dim, keepdim=True)).exp()\n    return e / e.sum(dim)",
+        "arguments of a call",
+    ),
+    "one row many times": (
+        "pad_batch",
+        "most = max(map(len, lists))\n    rows = [[pad_id] * most] * len(lists)\n"
+        "    for row, ids in zip(rows, lists):\n        row[: len(ids)] = ids\n"
+        "    mask = [[int(i < len(ids)) for i in range(most)] for ids in lists]\n"
+        "    return torch.tensor(rows), torch.tensor(mask)",
+        "with the two parts",
+    ),
+    "nothing written": (
+        "split_heads",
+        "x = x.unflatten(-1, (num_heads, -1))\n    x.transpose(1, 2)\n    return x",
+        "",
+    ),
+}  # fmt: skip
+_HEADS = {
+    "attention_scores": "query, key",
+    "gelu": "x",
+    "merge_heads": "x",
+    "pad_batch": "lists, pad_id=0",
+    "softmax": "x, dim",
+    "split_heads": "x, num_heads",
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_line_is_told(name: str) -> None:
+    exercise, body, words = CASES[name]
+    candidate = loaded(exercise, f"import torch\ndef {exercise}({_HEADS[exercise]}):\n    {body}\n")
+    found = where(candidate, 0, partial(checks().passes, candidate, 0, ()))
+    assert found is not None
+    assert words in str(found.message)
