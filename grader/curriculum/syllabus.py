@@ -77,6 +77,14 @@ class Syllabus:
         """Every exercise that stands before `name` in the course."""
         return self.names[: self.names.index(name)]
 
+    def lendable(self, name: str) -> tuple[str, ...]:
+        """The earlier exercises whose references may stand in for a learner's beside `name`.
+
+        None of a judge's own chapter: a right one to compare with is what it has to do without.
+        """
+        own = self[name].chapter if self[name].judges else ""
+        return tuple(each for each in self.before(name) if self[each].chapter != own)
+
     def needs(self, name: str) -> tuple[str, ...]:
         """Every exercise that `name` may call, directly or not, in course order."""
         found: set[str] = set()

@@ -85,7 +85,7 @@ class ExerciseSlices:
         self.exercise = exercise
         self._submission = submission
         # Never a later exercise's reference: it may hold this one's own.
-        earlier = syllabus().before(exercise.name)
+        earlier = syllabus().lendable(exercise.name)
         self._absent = reference_sources(name for name in cut.absent if name in earlier)
         if self._absent:  # exercises that it calls and the submission lacks
             cut = submission.slice(exercise.name, self._absent) or cut
@@ -96,8 +96,9 @@ class ExerciseSlices:
     @cached_property
     def earlier(self) -> tuple[str, ...]:
         """The learner's own in it, in course order, whose mistakes cost where they stand."""
-        apart = handed_in_apart(self.own, self._submission)
-        return tuple(name for name in syllabus().needs(self.exercise.name) if name in apart)
+        known, name = syllabus(), self.exercise.name
+        apart = {*handed_in_apart(self.own, self._submission)}.intersection(known.lendable(name))
+        return tuple(each for each in known.needs(name) if each in apart)
 
     def lending(self, names: Iterable[str]) -> Slice | None:
         """The slice with the reference's in place of these."""

@@ -188,7 +188,8 @@ class SubmissionMarker:
 
     def _by_whole_run(self, exercise: Exercise, first: Mark) -> Mark | None:
         """What the run of the whole notebook comes to; None where it shows nothing more."""
-        needs = syllabus().needs(exercise.name)
+        lendable = syllabus().lendable(exercise.name)
+        needs = tuple(name for name in syllabus().needs(exercise.name) if name in lendable)
         lent = reference_sources(name for name in needs if self._submission.slice(name) is None)
         run = self._submission.whole_run(exercise.name, lent)
         if run is None:
