@@ -165,10 +165,14 @@ def arrange(*arguments: object, status: int = 0) -> str:
     return done.output
 
 
+# Part of a name, in which no line of the list ends.
+OTHER_LINES = "\u2028submission_31:\u2028  :submitters:\u2028  - :name: C\u2028    :email: cem@x.org"
+
+
 def test_gradescope_says_whose_each_is(tmp_path: Path) -> None:
     people = (
         ("31", ("Ada L.", "s1", "ada@x.org"), ("Bob: B", "~", "bob@x.org")),
-        ("32", ("'Cem'", "s3", "~"), ("bob@x.org", "~", "~")),
+        ("32", (f"'Cem{OTHER_LINES}'", "s3", "~"), ("bob@x.org", "~", "~")),
         ("34", ("ada@x.org", "~", "~")),  # a name, which people choose for themselves
     )
     lines = ["---"]

@@ -418,6 +418,9 @@ ROSTERS = [
     ("ada\nAda\n", None),
     ("x" * 200, None),
     ("tab\there\n", None),
+    ("=1+1\n", None),
+    ("ada;=1+1\n", None),
+    ("+4917\n", ("+4917",)),
 ]
 
 

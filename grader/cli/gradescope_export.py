@@ -29,7 +29,9 @@ def read_metadata(content: bytes) -> dict[str, GradescopeLine]:
     found: dict[str, GradescopeLine] = {}
     blocks: dict[str, list[str]] = {}
     rows: list[str] = []
-    for line in content.decode("utf-8", "replace").splitlines():
+    # At line feeds alone: a name may hold other separators, and what is behind them is no line.
+    for text in content.decode("utf-8", "replace").split("\n"):
+        line = text.removesuffix("\r")
         if begins := _SUBMISSION.fullmatch(line):
             rows = blocks.setdefault(begins[1], [])
         else:

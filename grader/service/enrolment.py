@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from ..gradebook.roster import RosterError, read_rows
+from ..report.exports.spreadsheet import defused
 from ..submission import short_name, text_of
 
 # The columns that name a learner, the most usual first.
@@ -40,4 +41,6 @@ def unfit(name: str) -> str:
         return f"is longer than {_LONGEST} characters, or than {2 * _LONGEST} bytes"
     if name.startswith(".") or any(c in '/\\:*?"<>|' or not c.isprintable() for c in name):
         return "is no name for a file"
+    if defused(name) != name:  # lists of hand-ins and their times are opened as tables too
+        return "is a formula to a spreadsheet"
     return "" if text_of(name) == name else "is no text"
