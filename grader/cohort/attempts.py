@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
-from ..gradebook.roster import RosterError, read_records
+from ..gradebook.roster import read_records
 from ..gradebook.store import Gradebook, Recorded
 from ..gradebook.times import TimesError, moment
 from ..submission import Found
@@ -38,18 +38,15 @@ def manifest_of(folder: Path) -> Path:
 def attempts_of(folder: Path, found: Iterable[Found]) -> dict[str, list[FileHandedIn]]:
     """Each learner's attempts at what was found in a folder, oldest first, by its manifest.
 
-    Of the same time, the later line is the later one. Raises ManifestError.
+    Of the same time, the later line is the later one. Raises ManifestError and RosterError.
     """
     path = manifest_of(folder)
-    try:
-        rows = read_records(path, *([column] for column in HEAD))
-    except FileNotFoundError:
+    if not path.exists():
         raise ManifestError(
             f"whose the files of {folder} are, and which is the later one, {path} has to say, a "
             f"line for each with {', '.join(HEAD)}; `grader collect` writes it"
-        ) from None
-    except RosterError as error:
-        raise ManifestError(str(error)) from None
+        )
+    rows = read_records(path, *([column] for column in HEAD))
     places = {each.path.name: each for each in found}
     named = [row["file"] for row in rows]
     for what, names in (

@@ -3,6 +3,7 @@
 import hashlib
 import sqlite3
 
+from .database import has_table
 from .entries import pieces_from
 
 _COLUMNS = ("answer", "bytes")  # hashes of the code it is for, and of what was handed in then
@@ -59,6 +60,6 @@ def _hashed(lines: list[str]) -> str:
 
 def _handed_in(connection: sqlite3.Connection, learner: str) -> str | None:
     """A hash of all that this learner has handed in."""
-    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'seen'").fetchone():
+    if not has_table(connection, "seen"):
         return None
     return (connection.execute(_BYTES, (learner,)).fetchone() or ("",))[0] or None

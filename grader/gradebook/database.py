@@ -58,6 +58,12 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def has_table(connection: sqlite3.Connection, name: str) -> bool:
+    """Whether there is such a table; some are made when they are first needed."""
+    query = "SELECT 1 FROM sqlite_schema WHERE name = ?"
+    return connection.execute(query, (name,)).fetchone() is not None
+
+
 def open_to_write(folder: Path, patience: float) -> tuple[Path, sqlite3.Connection]:
     """The gradebook of a folder; makes both where they are missing. Raises GradebookError."""
     path = folder / FILE

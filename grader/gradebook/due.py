@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Mapping
 
+from .database import has_table
 from .lateness import Extension, Lateness
 from .times import HandedInAt, as_row, from_row, moment
 
@@ -61,7 +62,7 @@ def set_due(
 
 def times_known(connection: sqlite3.Connection) -> dict[str, HandedInAt]:
     """Who handed in when, as far as it was said."""
-    if not _are_there(connection):
+    if not has_table(connection, "due"):
         return {}
     rows = connection.execute("SELECT learner, time, zone, source, late FROM handed_in")
     return {learner: from_row(*at) for learner, *at in rows}
@@ -69,7 +70,7 @@ def times_known(connection: sqlite3.Connection) -> dict[str, HandedInAt]:
 
 def extensions_given(connection: sqlite3.Connection) -> dict[str, Extension]:
     """Who was given more time."""
-    if not _are_there(connection):
+    if not has_table(connection, "due"):
         return {}
     rows = connection.execute("SELECT learner, until, days, reason FROM extension")
     return {
@@ -80,8 +81,8 @@ def extensions_given(connection: sqlite3.Connection) -> dict[str, Extension]:
 
 def lateness_of(connection: sqlite3.Connection) -> Lateness | None:
     """What was stated; None where nobody has said when it was due."""
-    due = connection.execute("SELECT * FROM due").fetchone() if _are_there(connection) else None
-    if due is None:
+    due = has_table(connection, "due") and connection.execute("SELECT * FROM due").fetchone()
+    if not due:
         return None
     times, extensions = times_known(connection), extensions_given(connection)
     return Lateness(moment(due[0]), due[1], times, extensions)
@@ -90,8 +91,3 @@ def lateness_of(connection: sqlite3.Connection) -> Lateness | None:
 def _make(connection: sqlite3.Connection) -> None:
     for statement in _TABLES:
         connection.execute(statement)
-
-
-def _are_there(connection: sqlite3.Connection) -> bool:
-    query = "SELECT count(*) FROM sqlite_schema WHERE name IN ('handed_in', 'extension', 'due')"
-    return bool(connection.execute(query).fetchone()[0] == len(_TABLES))

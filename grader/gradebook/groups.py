@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..curriculum.complaint import Complaint
-from .roster import RosterError, read_records
+from .database import has_table
+from .roster import read_records
 
 Groups = Mapping[str, tuple[str, ...]]  # the learners of each group, by its name
 _TABLE = """
@@ -24,13 +25,11 @@ def groups_of(folder: Path) -> Path:
 
 
 def read_groups(path: Path) -> dict[str, tuple[str, ...]]:
-    """A CSV with `group` and `learner`, a line for each learner; raises GroupsError."""
-    try:
-        rows = read_records(path, ["group"], ["learner"])
-    except OSError as error:
-        raise GroupsError(f"{path} cannot be read: {error.strerror}") from None
-    except RosterError as error:
-        raise GroupsError(str(error)) from None
+    """A CSV with `group` and `learner`, a line for each learner.
+
+    Raises RosterError and GroupsError.
+    """
+    rows = read_records(path, ["group"], ["learner"])
     found: dict[str, tuple[str, ...]] = {}
     group_of: dict[str, str] = {}
     for row in rows:
@@ -82,7 +81,7 @@ def set_groups(connection: sqlite3.Connection, groups: Groups) -> None:
 
 def groups_known(connection: sqlite3.Connection) -> dict[str, tuple[str, ...]]:
     """What is kept."""
-    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'member'").fetchone():
+    if not has_table(connection, "member"):
         return {}
     found: dict[str, tuple[str, ...]] = {}
     for learner, group in connection.execute("SELECT learner, team FROM member ORDER BY learner"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from .roster import RosterError, read_records
+from .roster import read_records
 from .times import HandedInAt, TimesError, moment
 
 _RULE = re.compile(
@@ -37,15 +37,20 @@ class Lateness:
 
     def __post_init__(self) -> None:
         """Raises TimesError where the rule is none."""
-        if not _RULE.fullmatch(self.rule):
+        _ = self._parts
+
+    @property
+    def _parts(self) -> tuple[str, str, str | None]:
+        """What the rule says: how many percent of what, and how many at most."""
+        found = _RULE.fullmatch(self.rule)
+        if found is None:
             raise TimesError(f"{self.rule!r} is no rule; write 10% a day, at most 50%")
+        return found[1], found[2], found[3]
 
     def cost(self, learner: str) -> float:
         """The share of the points that a learner loses; nothing where no time is known."""
-        found = _RULE.fullmatch(self.rule)
-        assert found is not None
-        most = min(float(found[3]) / 100 if found[3] else 1.0, 1.0)
-        return min(most, float(found[1]) / 100 * self.begun(learner))
+        percent, _, most = self._parts
+        return min(float(most or 100), 100.0, float(percent) * self.begun(learner)) / 100
 
     def begun(self, learner: str) -> int:
         """The days or hours that were begun after what was due for this learner."""
@@ -58,9 +63,7 @@ class Lateness:
     @property
     def unit(self) -> str:
         """day or hour."""
-        found = _RULE.fullmatch(self.rule)
-        assert found is not None
-        return found[2]
+        return self._parts[1]
 
     def due(self, learner: str) -> datetime:
         """When this learner's work was due; late days come on top."""
@@ -138,13 +141,11 @@ def shown(time: datetime) -> str:
 
 
 def read_extensions(path: Path) -> dict[str, Extension]:
-    """A CSV with `learner` and `until`, `days` or both, and maybe `reason`; raises TimesError."""
-    try:
-        rows = read_records(path, ["learner"], ["until", "days"])
-    except OSError as error:
-        raise TimesError(f"{path} cannot be read: {error.strerror}") from None
-    except RosterError as error:
-        raise TimesError(str(error)) from None
+    """A CSV with `learner` and `until`, `days` or both, and maybe `reason`.
+
+    Raises RosterError and TimesError.
+    """
+    rows = read_records(path, ["learner"], ["until", "days"])
     found: dict[str, Extension] = {}
     for row in rows:
         learner, until, days = (row.get(name, "").strip() for name in ("learner", "until", "days"))

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from ..candidate.records import Mark, Note
 from .answers import holds, lines_of
+from .database import has_table
 from .entries import Piece
 from .overrides import Override
 from .words import GradebookError
@@ -135,7 +136,7 @@ def _on_the_same_line(note: Note, source: Sequence[Piece], own: Sequence[Piece])
 
 def all_notes(connection: sqlite3.Connection, learner: str | None = None) -> list[Note]:
     """Every note ever written, of one learner or of all, oldest first."""
-    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'note'").fetchone():
+    if not has_table(connection, "note"):
         return []
     one = () if learner is None else (learner,)
     where = "WHERE learner = ?" if one else ""

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from ..candidate.records import Mark
 from .answers import holds
+from .database import has_table
 from .words import GradebookError
 
 _TABLE = """
@@ -74,7 +75,7 @@ def overrides(
     connection: sqlite3.Connection, learner: str | None = None
 ) -> dict[tuple[str, str], Override]:
     """What was set by hand for one learner, or for everybody, by learner and exercise."""
-    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'override'").fetchone():
+    if not has_table(connection, "override"):
         return {}  # nobody has ever set any
     one = () if learner is None else (learner,)
     where = "WHERE learner = ?" if one else ""

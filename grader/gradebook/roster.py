@@ -15,18 +15,19 @@ class RosterError(Complaint):
 
 
 def read_rows(path: Path) -> list[list[str]]:
-    """The rows that hold anything, the head among them; raises RosterError and OSError."""
+    """The rows that hold anything, the head among them; raises RosterError."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             return [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
-    except (UnicodeError, csv.Error) as error:
-        raise RosterError(f"{path} cannot be read: {error}") from None
+    except (OSError, UnicodeError, csv.Error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise RosterError(f"{path} cannot be read: {why}") from None
 
 
 def read_records(path: Path, *columns: Sequence[str]) -> list[dict[str, str]]:
     """The rows below the head, by its columns; of each of `columns`, one name has to be there.
 
-    Raises RosterError and OSError.
+    Raises RosterError.
     """
     head, *rows = read_rows(path) or [[]]
     named = [column for column in head if column]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..curriculum.complaint import Complaint
-from .roster import RosterError, read_records
+from .roster import read_records
 
 HEAD = ("learner", "time", "zone", "source", "late")
 _LATE = {"": None, "yes": True, "no": False}
@@ -60,13 +60,8 @@ def times_of(folder: Path) -> Path:
 
 
 def read_times(path: Path) -> dict[str, HandedInAt]:
-    """A file of times; raises TimesError, which names the line."""
-    try:
-        rows = read_records(path, ["learner"], ["time"])
-    except OSError as error:
-        raise TimesError(f"{path} cannot be read: {error.strerror}") from None
-    except RosterError as error:
-        raise TimesError(str(error)) from None
+    """A file of times; raises RosterError, and TimesError, which names the line."""
+    rows = read_records(path, ["learner"], ["time"])
     found: dict[str, HandedInAt] = {}
     for row in rows:
         learner, late = row["learner"], row.get("late", "").strip().lower()

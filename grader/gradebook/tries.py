@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from .roster import RosterError, read_records
-from .times import TimesError, moment
+from .database import has_table
+from .roster import read_records
+from .times import moment
 
 _COLUMNS = ("learner", "exercise", "time", "verdict")
 _NOT_MARKED = "not marked"  # the checker itself failed: no try of the learner's
@@ -44,13 +45,8 @@ def tries_of(folder: Path) -> Path:
 
 
 def read_tries(path: Path) -> list[Tried]:
-    """A file of tries, told as ways; raises TimesError."""
-    try:
-        rows = read_records(path, *([column] for column in _COLUMNS))
-    except OSError as error:
-        raise TimesError(f"{path} cannot be read: {error.strerror}") from None
-    except RosterError as error:
-        raise TimesError(str(error)) from None
+    """A file of tries, told as ways; raises RosterError and TimesError."""
+    rows = read_records(path, *([column] for column in _COLUMNS))
     told = [
         (row["learner"], row["exercise"], moment(row["time"]), row["verdict"])
         for row in rows
@@ -80,7 +76,7 @@ def set_tries(connection: sqlite3.Connection, ways: Iterable[Tried]) -> None:
 
 def tries_known(connection: sqlite3.Connection) -> list[Tried]:
     """All that is kept."""
-    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'tried'").fetchone():
+    if not has_table(connection, "tried"):
         return []
     return [
         Tried(learner, exercise, tries, moment(first), moment(last), bool(is_passed))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..candidate.records import Doubt, mark_to_json
 from ..submission import short_name
-from .database import as_json
+from .database import as_json, has_table
 from .entries import Recorded, Standing
 
 _SEEN = (
@@ -18,7 +18,7 @@ _SEEN = (
 
 def seen(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
     """What was handed in when it was last read, as hashes of its bytes and of the settings."""
-    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'seen'").fetchall():
+    if not has_table(connection, "seen"):
         return {}
     rows = connection.execute(
         "SELECT learner, bytes, settings FROM seen JOIN submission USING (learner, settings)"
