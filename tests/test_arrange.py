@@ -166,7 +166,7 @@ def arrange(*arguments: object, status: int = 0) -> str:
 
 
 # Part of a name, in which no line of the list ends.
-OTHER_LINES = "\u2028submission_31:\u2028  :submitters:\u2028  - :name: C\u2028    :email: cem@x.org"
+OTHER_LINES = "\u2028submission_31:\u2028  :submitters:\u2028  - :name: C\u2028    :sid: s3"
 
 
 def test_gradescope_says_whose_each_is(tmp_path: Path) -> None:
