@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any
 
-from distributed import Client, Future, KilledWorker, as_completed, get_worker
+from distributed import Client, Future, KilledWorker, as_completed
 
 from . import Way
 from .keys import content_of, judging_digest
@@ -22,7 +22,7 @@ from .messages import (
     answer_to_json,
     refusal_to_json,
 )
-from .pool import Pool, usable_cores
+from .pool import Pool
 from .task_marking import read_in_time
 
 _BATCH = 4  # submissions: some tenths of a second, few enough to lose with a worker
@@ -60,7 +60,7 @@ class ClusterPool:
         try:
             client = self._client = self._client or Client(self._address, set_as_default=False)
             for task in tasks:
-                sent = (self._setup, [asdict(task)], client.nthreads())
+                sent = self._setup, [asdict(task)]
                 found = client.submit(mark_batch, *sent, pure=False).result()
                 yield from map(answer_from_json, found)
         except Exception:  # the next task finds the cluster anew
@@ -81,14 +81,13 @@ class _Run:
         self._known: deque[TaskResult] = deque()  # needed no marking
         self._deaths: dict[str, int] = {}
         self._sent: dict[str, list[Task]] = {}  # by the future's key
-        self._threads: dict[str, int] = {}  # of each worker, by its address
 
     def answers(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
         waiting = self._to_mark(tasks)
         done = as_completed(loop=self._client.loop)
         while True:
-            self._threads = self._client.nthreads()  # as of now: workers come and go
-            room = max(1, sum(self._threads.values()) * _AHEAD)
+            threads = sum(self._client.nthreads().values())  # as of now: workers come and go
+            room = max(1, threads * _AHEAD)
             while len(self._sent) < room and (batch := list(islice(waiting, _BATCH))):
                 done.add(self._send(batch))
             while self._known:
@@ -119,7 +118,7 @@ class _Run:
 
     def _send(self, batch: list[Task]) -> Future:
         setup, tasks = asdict(self._setup), [asdict(task) for task in batch]
-        future = self._client.submit(mark_batch, setup, tasks, self._threads, pure=False)
+        future = self._client.submit(mark_batch, setup, tasks, pure=False)
         self._sent[str(future.key)] = batch
         return future
 
@@ -133,15 +132,10 @@ class _Run:
                 yield self._send([task])
 
 
-def mark_batch(
-    setup: dict[str, Any], tasks: list[dict[str, Any]], threads: dict[str, int]
-) -> list[dict[str, Any]]:
-    """What a cluster's worker does: the answers to some tasks, as JSON values both.
-
-    `threads`: how many each worker of the cluster has, by its address.
-    """
+def mark_batch(setup: dict[str, Any], tasks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What a cluster's worker does: the answers to some tasks, as JSON values both."""
     wanted = Setup(**setup)
-    pool = _take(wanted, threads)
+    pool = _take(wanted)
     try:
         found = [*map(answer_to_json, pool.run(map(Task.from_json, tasks)))]
     except REFUSALS as refused:
@@ -155,7 +149,7 @@ def mark_batch(
     return found
 
 
-def _take(setup: Setup, threads: dict[str, int]) -> Pool:
+def _take(setup: Setup) -> Pool:
     """A pool of one job that nobody uses; those of earlier runs end."""
     with _lock:
         for settings in [each for each in _idle if each != setup.settings]:
@@ -169,17 +163,7 @@ def _take(setup: Setup, threads: dict[str, int]) -> Pool:
             "a worker of the cluster has another version of the grader, of Python or of a package "
             "that it judges with (such as PyTorch or NumPy); install the same on every machine"
         )
-    return Pool(1, setup, _own_core(get_worker().address, threads))
-
-
-def _own_core(address: str, threads: dict[str, int]) -> list[int]:
-    """The core for this worker where its machine has one for each of its workers, or none."""
-    host, cores = address.rpartition(":")[0], usable_cores()
-    here = sorted(each for each in threads if each.rpartition(":")[0] == host)
-    alone = all(threads[each] == 1 for each in here)  # one job each
-    if address not in here or not alone or len(here) != len(cores):
-        return []
-    return [cores[here.index(address)]]
+    return Pool(1, setup)
 
 
 @atexit.register

@@ -28,14 +28,13 @@ _LIGHT = 50  # answers without an examiner, after which the others come without 
 class _Others:
     """The jobs that this process is still to become."""
 
-    def __init__(self, own: socket.socket, places: list[tuple[int, int]], cores: list[int]) -> None:
+    def __init__(self, own: socket.socket, places: list[tuple[int, int]]) -> None:
         """A place is a socket for tasks and answers, and a file for complaints.
 
-        `own` is this process's socket; `cores`: one for each place and one for it, or none.
+        `own` is this process's socket.
         """
         self._own = own
         self._places = places
-        self._cores = cores
         self.marker: TaskMarker | None = None
 
     def become(self) -> None:
@@ -43,12 +42,11 @@ class _Others:
         assert self.marker is not None
         while self._places:
             channel, errors = self._places.pop()
-            core = self._cores.pop() if self._cores else None
             clone = None
             try:
                 clone = self.marker.clone()
                 if os.fork() == 0:
-                    self._be(channel, errors, clone, core, 1 + len(self._places))
+                    self._be(channel, errors, clone, 1 + len(self._places))
             except OSError:  # no room for another: the run hears that its end is closed
                 traceback.print_exc()
             finally:
@@ -56,12 +54,8 @@ class _Others:
                 os.close(errors)
                 if clone is not None:
                     clone.control.close()
-        if self._cores:
-            self.marker.keep_to(self._cores.pop())
 
-    def _be(
-        self, channel: int, errors: int, clone: Source | None, core: int | None, place: int
-    ) -> NoReturn:
+    def _be(self, channel: int, errors: int, clone: Source | None, place: int) -> NoReturn:
         try:
             os.dup2(errors, 1)
             os.dup2(errors, 2)
@@ -70,8 +64,6 @@ class _Others:
                 os.close(other)
             assert self.marker is not None
             self.marker.go_on_with(clone, place)
-            if core is not None:
-                self.marker.keep_to(core)
             ours = socket.socket(fileno=channel)
             ours.sendall(json.dumps({"here": os.getpid()}).encode("ascii") + b"\n")
             _serve(self.marker, ours, ours.makefile(encoding="ascii"), nothing)
@@ -112,10 +104,10 @@ def main() -> None:
     os.close(errors)  # where its standard error leads anyway
     own = socket.socket(fileno=channel)
     tasks = own.makefile(encoding="ascii")
-    start = json.loads(tasks.readline())
-    others = _Others(own, places, start["cores"])
-    os.nice(start["setup"]["nice"])
-    with TaskMarker(Setup(**start["setup"]), 1 + len(places), others.become) as marker:
+    setup = Setup(**json.loads(tasks.readline()))
+    others = _Others(own, places)
+    os.nice(setup.nice)
+    with TaskMarker(setup, 1 + len(places), others.become) as marker:
         others.marker = marker
         _serve(marker, own, tasks, others.become)
 

@@ -42,8 +42,8 @@ class Job:
         self._pid = self._pidfd = -1
         self._reader = threading.Thread(target=self._listen, daemon=True)
 
-    def start(self, setup: Setup, others: Sequence[Job], cores: Sequence[int]) -> None:
-        """Start the process, which is to become the others; `cores`: one that each job keeps to."""
+    def start(self, setup: Setup, others: Sequence[Job]) -> None:
+        """Start the process, which is to become the others."""
         self.is_here, self.others = True, tuple(others)
         jobs = (self, *others)
         places = [end.fileno() for job in jobs for end in (job._theirs, job.errors)]
@@ -58,7 +58,7 @@ class Job:
         for job in jobs:
             job._theirs.close()
             job._reader.start()
-        self._tell({"setup": asdict(setup), "cores": list(cores)})
+        self._tell(asdict(setup))
 
     def begin(self, message: dict[str, Any]) -> None:
         """It has said that it is there, and which process it is."""

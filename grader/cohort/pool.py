@@ -24,13 +24,8 @@ class JobsFail(Exception):
 class Pool:
     """Jobs that mark for one setup; a context manager that ends them."""
 
-    def __init__(self, size: int, setup: Setup, cores: Sequence[int] | None = None) -> None:
-        """`cores`: of the processor, for these jobs; all that there are where nothing is said.
-
-        Where there are just as many as jobs, each job keeps to one.
-        """
+    def __init__(self, size: int, setup: Setup) -> None:
         self._size = size
-        self._cores = usable_cores() if cores is None else list(cores)
         self._setup = setup
         self._jobs: list[Job] = []
         self._said: queue.SimpleQueue[tuple[Job, str]] = queue.SimpleQueue()
@@ -94,8 +89,7 @@ class Pool:
         if missing <= 0:
             return
         first, *others = (Job(self._said) for _ in range(missing))
-        cores = self._cores if missing == self._size == len(self._cores) else []
-        first.start(self._setup, others, cores)
+        first.start(self._setup, others)
         self._jobs += [first, *others]
         if (task := self._next()) is not None:
             first.give(task)
@@ -144,8 +138,3 @@ class Pool:
     def _drop(self, job: Job) -> None:
         self._jobs.remove(job)
         job.end()
-
-
-def usable_cores() -> list[int]:
-    """The processor's cores that this process may use, where the system tells."""
-    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -131,18 +130,6 @@ class TaskMarker:
             except ZygoteDied:
                 return  # the next mark starts an examiner
             self._examiner = self._stack.enter_context(examiner)
-
-    def keep_to(self, core: int) -> None:
-        """Run there alone, and the zygote and its workers too.
-
-        A job and its worker take turns; what one has just written the other then finds there.
-        """
-        from ..wall.zygote_client import ZygoteDied
-
-        with suppress(OSError, ZygoteDied):  # a core that was taken away; the next mark finds out
-            os.sched_setaffinity(0, (core,))
-            if self._examiner is not None:
-                self._examiner.zygote.keep_to(core)
 
     def _look_through(self, line: str) -> None:
         """Do all that marking does with a submission's text before it runs any."""

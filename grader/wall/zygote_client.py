@@ -87,11 +87,6 @@ class Zygote:
             budgets.append((_OF_SUBMISSION, shared))
         return WorkerTransport(number, ours, self, limits.wall_seconds, tuple(budgets))
 
-    def keep_to(self, core: int) -> None:
-        """Have it and its workers run on one core of the processor; raises ZygoteDied."""
-        with self._lock:
-            self._tell({"do": "keep", "core": core})
-
     def clone(self) -> Cloned:
         """Another zygote, forked from this one, for a fork of this process; raises ZygoteDied."""
         with self._lock:

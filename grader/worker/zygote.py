@@ -64,10 +64,6 @@ class ForkServer:
         if message["do"] == "clone" and passed is not None:
             self._clone(passed)
             return
-        if message["do"] == "keep":
-            with contextlib.suppress(OSError):  # a matter of speed alone
-                os.sched_setaffinity(0, (message["core"],))
-            return
         number = message["id"]
         if message["do"] == "fork" and passed is not None:
             try:
