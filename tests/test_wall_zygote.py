@@ -63,17 +63,16 @@ def f(x):
 
 def test_a_call_is_not_late_because_others_have_the_processor() -> None:
     """Five others want the same one: it takes three seconds and more, of which it computes 0.6."""
-    with Zygote(limits=Limits(wall_seconds=1.5)) as zygote:
-        with zygote.worker() as worker:
-            load(worker, BUSY)
-            spin = [sys.executable, "-c", "import os; os.sched_setaffinity(0, [0])\nwhile 1: pass"]
-            others = [subprocess.Popen(spin) for _ in range(5)]
-            try:
-                assert torch.equal(call(worker, X)["ok"]["value"], X)
-            finally:
-                for other in others:
-                    other.kill()
-                    other.wait()
+    with Zygote(limits=Limits(wall_seconds=1.5)) as zygote, zygote.worker() as worker:
+        load(worker, BUSY)
+        spin = [sys.executable, "-c", "import os; os.sched_setaffinity(0, [0])\nwhile 1: pass"]
+        others = [subprocess.Popen(spin) for _ in range(5)]
+        try:
+            assert torch.equal(call(worker, X)["ok"]["value"], X)
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
 
 
 def test_closing_ends_every_worker() -> None:
