@@ -55,14 +55,9 @@ class Gradebook:
     @classmethod
     def create(cls, folder: Path, patience: float = _PATIENCE) -> Gradebook:
         """Open the gradebook of a folder for writing; make both where they are missing."""
-        path, connection = open_to_write(folder, patience)
-        book = cls(path, connection)
-        try:
-            with book.by_people():  # what an older grader has left is bound to its answers
-                return book
-        except BaseException:
-            book.close()
-            raise
+        book = cls(*open_to_write(folder, patience))
+        with book.by_people():  # what an older grader has left is bound to its answers
+            return book
 
     @classmethod
     def open(
@@ -70,11 +65,9 @@ class Gradebook:
     ) -> Gradebook:
         """Open the gradebook of a folder, or the file itself, for reading alone.
 
-        What it gives leaves out learners whom the latest run did not find, unless they are asked
-        for.
+        It leaves out learners whom the latest run did not find, unless they are asked for.
         """
-        path, connection = open_to_read(folder, patience)
-        return cls(path, connection, include_absent)
+        return cls(*open_to_read(folder, patience), include_absent)
 
     def __enter__(self) -> Gradebook:
         return self
@@ -93,13 +86,12 @@ class Gradebook:
 
     def known(self, learner: str) -> KnownSubmission | None:
         """What is recorded of one submission."""
-        head = [*self.rows("SELECT content, settings FROM submission WHERE learner = ?", learner)]
-        if not head:
+        query = "SELECT content, settings FROM submission WHERE learner = ?"
+        content, settings = next(self.rows(query, learner), (None, None))
+        if content is None:
             return None
-        content, settings = head[0]
         query = "SELECT exercise, code, ifnull(judge, ?) FROM entry WHERE learner = ?"
-        rows = self.rows(query, settings, learner)
-        keys = {name: (code, judge) for name, code, judge in rows}
+        keys = {name: (code, judge) for name, code, judge in self.rows(query, settings, learner)}
         return KnownSubmission(content, settings, keys)
 
     def seen(self) -> dict[str, tuple[str, str]]:
@@ -214,8 +206,7 @@ class Gradebook:
         by_hand, found = self.by_hand(learner), []
         for code, judge, details, source in rows:
             mark = mark_from_json(json.loads(details))
-            given = by_hand.get((learner, mark.name))
-            mark = given.put(mark) if given else mark
+            mark = by_hand.get((learner, mark.name), ByHand()).put(mark)
             found.append(Entry(code, judge, mark, pieces_from(source)))
         return found
 
@@ -232,8 +223,7 @@ class Gradebook:
         with plain_words(self.path):
             points = overrides(self._connection, learner)
             notes = notes_of.shown_notes(notes_of.all_notes(self._connection, learner))
-        keys = points.keys() | notes.keys()
-        return {key: ByHand(points.get(key), notes.get(key, ())) for key in keys}
+        return {key: ByHand(points.get(key), notes.get(key, ())) for key in {*points, *notes}}
 
     def notes(self, learner: str | None = None) -> list[Note]:
         """Every note ever written, of one learner or of all, oldest first."""
@@ -297,8 +287,8 @@ class Gradebook:
 
     def fact(self, name: str) -> str:
         """A fact that `state` stated; empty where it did not."""
-        rows = self.rows("SELECT value FROM fact WHERE name = ?", name)
-        return "".join(value for (value,) in rows)
+        query = "SELECT value FROM fact WHERE name = ?"
+        return "".join(value for (value,) in self.rows(query, name))
 
     def _note(self, name: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, value))
