@@ -81,7 +81,13 @@ def _guided(kind: str, seconds: float) -> None:
     import atheris
 
     with atheris.instrument_imports(
-        include=["grader.submission", "grader.worker", "grader.wall.answers", "zipfile", "json"]
+        include=[
+            "grader.submission",
+            "grader.worker",
+            "grader.wall.answer_forms",
+            "zipfile",
+            "json",
+        ]
     ):
         from tests.fuzzed import TARGETS
     from tests.test_fuzz import SOUND

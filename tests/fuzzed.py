@@ -10,7 +10,7 @@ from torch import Tensor
 
 from grader.submission import load_submission
 from grader.submission.notebook_io import read_notebook, read_script
-from grader.wall import answers
+from grader.wall import answer_forms
 from grader.worker.protocol import (
     HEADER_SIZE,
     ProtocolError,
@@ -32,7 +32,7 @@ def frame(data: bytes) -> None:
         _, text, section = decode_header(data[:HEADER_SIZE], NONCE)
         body = data[HEADER_SIZE : HEADER_SIZE + text]
         tree = decode_body(body, data[HEADER_SIZE + text :][:section])
-        kind, content = answers.message(tree)
+        kind, content = answer_forms.message(tree)
         if kind == "answer":
             for op in ("load", "read", "call", "construct", "write", "record"):
                 _checked(op, content)
@@ -71,7 +71,7 @@ def archive(data: bytes) -> None:
 
 def _checked(op: str, content: dict[str, object]) -> None:
     try:
-        answers.check(op, content)
+        answer_forms.check(op, content)
     except ProtocolError:
         return
 

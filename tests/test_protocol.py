@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from grader.wall import answers
+from grader.wall import answer_forms
 from grader.worker import protocol
 from grader.worker.protocol import HEADER_SIZE, MAX_JSON, ProtocolError
 from grader.worker.skeleton import TREES
@@ -319,8 +319,8 @@ claims = st.recursive(plain_leaves, lambda c: st.dictionaries(fields, c, max_siz
 @given(st.sampled_from(OPS), claims)
 def test_answers_of_another_form_are_refused(op: str, claim: Any) -> None:
     try:
-        kind, content = answers.message({"answer": claim})
-        answers.check(op, content)
+        kind, content = answer_forms.message({"answer": claim})
+        answer_forms.check(op, content)
     except ProtocolError:
         return
     assert kind == "answer" and set(content) in ({"ok"}, {"error"})
@@ -343,7 +343,7 @@ def test_answers_of_another_form_are_refused(op: str, claim: Any) -> None:
 )
 def test_malformed_answers_are_refused(op: str, answer: dict[str, Any]) -> None:
     with pytest.raises(ProtocolError):
-        answers.check(op, answer)
+        answer_forms.check(op, answer)
 
 
 _DONE: dict[str, Any] = {"ok": {}}
@@ -364,10 +364,12 @@ _EDIT = {"label": "", "line": 1, "also": [], "source": "", "part": "", "kind": "
 def test_answers_to_several_requests_are_each_of_their_own_form(
     asked: list[str], given: Any
 ) -> None:
-    answers.check("several", {"ok": {"answers": [_DONE]}}, ["write", "write"])  # not all at once
-    answers.check("several", {"ok": {"answers": [_FAILED, _DONE]}}, ["call", "write"])
+    answer_forms.check(
+        "several", {"ok": {"answers": [_DONE]}}, ["write", "write"]
+    )  # not all at once
+    answer_forms.check("several", {"ok": {"answers": [_FAILED, _DONE]}}, ["call", "write"])
     with pytest.raises(ProtocolError):
-        answers.check("several", {"ok": {"answers": given}}, asked)
+        answer_forms.check("several", {"ok": {"answers": given}}, asked)
 
 
 @pytest.mark.parametrize(
@@ -381,7 +383,9 @@ def test_answers_to_several_requests_are_each_of_their_own_form(
 )
 def test_changed_code_answers_all_that_it_is_asked(asked: list[str], given: Any) -> None:
     def check(answered: Any) -> None:
-        answers.check("alter", {"ok": {"edits": [{"edit": _EDIT, "answers": answered}]}}, asked)
+        answer_forms.check(
+            "alter", {"ok": {"edits": [{"edit": _EDIT, "answers": answered}]}}, asked
+        )
 
     check([_FAILED] if asked[0] == "construct" else [_FAILED] * len(asked))
     with pytest.raises(ProtocolError):

@@ -14,7 +14,7 @@ from torch import nn
 
 from grader.curriculum.syllabus import syllabus
 from grader.submission.shortcuts import by_operators
-from grader.wall import answers
+from grader.wall import answer_forms
 from grader.wall.transport import ProtocolError
 from tests.services import construct, loaded
 
@@ -194,9 +194,9 @@ def test_the_classes_that_a_module_is_made_of_are_told() -> None:
 @pytest.mark.parametrize("kinds", ["torch.nn.Linear", [1], ["x" * 5_000], ["x"] * 1_000, None])
 def test_names_of_classes_are_checked_at_the_wall(kinds: object) -> None:
     made = construct(loaded(MADE_OF))
-    answers.check("construct", {"ok": made})
+    answer_forms.check("construct", {"ok": made})
     with pytest.raises(ProtocolError):
-        answers.check("construct", {"ok": made | {"kinds": kinds}})
+        answer_forms.check("construct", {"ok": made | {"kinds": kinds}})
 
 
 def test_a_class_of_another_library_is_known_by_its_name() -> None:

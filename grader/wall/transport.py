@@ -20,7 +20,7 @@ from ..worker.protocol import (
     encode,
     encode_with_callbacks,
 )
-from . import answers
+from . import answer_forms
 from .callbacks import TooMuch, within_bounds
 from .limits import TimeBudget
 from .request_clock import RequestClock, TimedOut, Timekeeper
@@ -116,7 +116,7 @@ class WorkerTransport:
         answer: dict[str, Any] = {}
         try:
             answer = self._exchange(nonce, frame, functions, clock)
-            answers.check(op, answer, [each["op"] for each in payload.get("asks", ())])
+            answer_forms.check(op, answer, [each["op"] for each in payload.get("asks", ())])
             if answer.get("error", {}).get("kind") == "late":
                 raise TimedOut
             return answer
@@ -186,7 +186,7 @@ class WorkerTransport:
         most = MAX_SECTION if functions else MAX_ANSWER_SECTION
         for _ in range(MAX_CALLBACKS + 1):
             message, size = self._receive(nonce, clock, most)
-            kind, content = answers.message(message)
+            kind, content = answer_forms.message(message)
             if kind == "answer":
                 if size > MAX_ANSWER_SECTION:
                     raise ProtocolError("an answer beyond the bounds")
