@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from ..candidate.records import Mark, Note
-from .answers import holds, lines_of
+from .binding import holds, lines_of
 from .database import has_table
 from .entries import Piece
 from .overrides import Override

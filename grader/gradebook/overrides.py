@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from ..candidate.records import Mark
-from .answers import holds
+from .binding import holds
 from .database import has_table
 from .words import GradebookError
 

@@ -19,7 +19,7 @@ from typing import Any
 from ..candidate.records import Note, SubmissionMarks, mark_from_json
 from . import due
 from . import notes as notes_of
-from .answers import bind
+from .binding import bind
 from .database import as_json, open_to_read, open_to_write, transaction
 from .entries import Entry, KnownSubmission, Recorded, Standing, pieces_from
 from .groups import Groups, groups_known, set_groups
