@@ -14,7 +14,7 @@ import torch as grader_torch
 
 
 def grader_mask_tokens(input_ids, vocab, rate, seed):
-    given = {} if rate is None else {"rate": rate}
+    given = () if rate is None else (rate,)
     answers = []
     generator = grader_torch.Generator()
     for start, elsewhere in ((seed, 1), (None, 2), (seed, 3)):
@@ -22,7 +22,7 @@ def grader_mask_tokens(input_ids, vocab, rate, seed):
             generator = grader_torch.Generator().manual_seed(start)
         grader_torch.default_generator.manual_seed(elsewhere)
         ids = input_ids.clone()  # lies in memory as they do
-        answer = mask_tokens(ids, dict(vocab), generator, **given)
+        answer = mask_tokens(ids, dict(vocab), generator, *given)
         pair = answer if isinstance(answer, (tuple, list)) else [answer]
         answers.append([*pair, ids])
     return answers

@@ -15,6 +15,8 @@ import torch as grader_torch
 
 
 def grader_sample(logits, draws, settings, seed, turned=False):
+    usual = {"temperature": 1.0, "top_k": None, "top_p": None}
+    chosen = [settings.get(name, usual[name]) for name in usual] if settings else []
     answers, kept = [], True
     for count, start, elsewhere in ((draws, seed, 1), (20, seed, 2), (20, None, 3), (20, seed, 4)):
         rows = logits.repeat(count, 1)
@@ -22,7 +24,7 @@ def grader_sample(logits, draws, settings, seed, turned=False):
             generator = grader_torch.Generator().manual_seed(start)
         grader_torch.default_generator.manual_seed(elsewhere)
         given = rows.t().contiguous().t() if turned else rows.clone()
-        answers.append(sample(given, generator, **settings))
+        answers.append(sample(given, generator, *chosen))
         kept = kept and bool((given == rows).all())
     return {"ids": answers, "kept": kept}
 """

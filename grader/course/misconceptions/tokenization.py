@@ -32,8 +32,8 @@ def wordpiece_probes(generator: Generator) -> tuple[Probe, ...]:
         probes.append(Probe((word, _numbered(f"[UNK] {pieces}"))))
     probes.append(Probe(("hugs", _numbered("hug ##s [UNK] hu ##gs"))))
     probes.append(Probe(("unwantedX", dict(VOCAB), "<unknown>")))
-    probes.append(Probe(("X", dict(VOCAB)), {"unk_token": "<unknown>"}))
-    probes += [Probe(("unwanted", dict(VOCAB)), {"max_chars": most}) for most in (7, 8)]
+    probes.append(Probe(("X", dict(VOCAB), "<unknown>")))
+    probes += [Probe(("unwanted", dict(VOCAB), "[UNK]", most)) for most in (7, 8)]
     return tuple(probes)
 
 
