@@ -25,6 +25,13 @@ def masked_softmax(scores, mask=None):
     weights = scores.exp()
     return weights / weights.sum(-1, keepdim=True)
 """
+AVERAGED = """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1)
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, float("-inf"))
+    return WEIGHTS @ value
+"""
 SOFTMAX = """
 def softmax(x, dim=-1):
     weights = (x - SHIFT).exp()

@@ -15,6 +15,7 @@ from grader.candidate.records import Mark
 from grader.notebook.in_process import mark_in_kernel
 from tests.reasons import (
     ATTENTION,
+    AVERAGED,
     CACHE,
     DECODE,
     ENTROPY,
@@ -124,6 +125,13 @@ ROWS: dict[str, Row] = {
         MASKED,
         masked("scores.masked_fill((mask == 0).any(0, keepdim=True), -1e9)"),
         ("mask of the first sentence is used",),
+    ),
+    "no scale, and no gradient either": Row(
+        "scaled_dot_product_attention",
+        AVERAGED,
+        {"WEIGHTS": "scores.softmax(-1).detach()"},
+        ("values are right",),
+        "Gradients reach `value`",
     ),
     "shifted where it is large": Row(
         "softmax",

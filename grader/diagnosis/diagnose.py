@@ -1,5 +1,6 @@
 """Which known wrong turn does a candidate behave like? Leads to the search that fits it."""
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
@@ -10,6 +11,7 @@ from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Diagnosis, Locatio
 from ..candidate.seeds import generator_for
 
 Passes = Callable[[Collection[str]], bool]
+_ALL_ELSE_IS_RIGHT = re.compile("The values? (?:are|is) right, (?:but|and) ")
 _ODD = (RuntimeError, AssertionError, LookupError, ValueError, TypeError, ArithmeticError)
 
 
@@ -83,6 +85,17 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
     generator = generator_for(seed, exercise, "diagnosis")
     subject = function_subject(exercise)
     if subject is not None:
-        return diagnose_function(subject, candidate, generator)
+        return _told_together(diagnose_function(subject, candidate, generator))
     module = module_subject(exercise)
-    return () if module is None else module.diagnose(module, candidate, seed)
+    return () if module is None else _told_together(module.diagnose(module, candidate, seed))
+
+
+def _told_together(found: tuple[Diagnosis, ...]) -> tuple[Diagnosis, ...]:
+    """The same; none says that the values are right beside another that does not."""
+    texts = [_ALL_ELSE_IS_RIGHT.sub("", one.explanation) for one in found]
+    if all(text != one.explanation for text, one in zip(texts, found, strict=True)):
+        return found
+    return tuple(
+        replace(one, explanation=text[:1].upper() + text[1:])
+        for text, one in zip(texts, found, strict=True)
+    )
