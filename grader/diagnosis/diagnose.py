@@ -92,10 +92,15 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
 
 def _told_together(found: tuple[Diagnosis, ...]) -> tuple[Diagnosis, ...]:
     """The same; none says that the values are right beside another that does not."""
-    texts = [_ALL_ELSE_IS_RIGHT.sub("", one.explanation) for one in found]
-    if all(text != one.explanation for text, one in zip(texts, found, strict=True)):
+    openings = [_ALL_ELSE_IS_RIGHT.match(one.explanation) for one in found]
+    if all(openings):
         return found
     return tuple(
-        replace(one, explanation=text[:1].upper() + text[1:])
-        for text, one in zip(texts, found, strict=True)
+        one if opening is None else _without(one, opening.end())
+        for one, opening in zip(found, openings, strict=True)
     )
+
+
+def _without(one: Diagnosis, opening: int) -> Diagnosis:
+    text = one.explanation[opening:]
+    return replace(one, explanation=text[0].upper() + text[1:])

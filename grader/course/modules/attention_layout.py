@@ -77,8 +77,9 @@ def _groupings(
     pieces += maps[last:]
     output: Part | None = None
     if "o" in attention.maps:
-        numel = hidden * attention.maps["o"].shape[1]
-        ends = [p for p in pieces if p.shape[:1] == (hidden,) != p.shape[-1:]]
+        outer, inner = attention.maps["o"].shape
+        numel = outer * inner
+        ends = [p for p in pieces if p.shape[:1] == (outer,) != p.shape[-1:]]
         if len(ends) < 2 or numbers_in(ends) != numel:
             ends = pieces[-1:]
         if numbers_in(ends) != numel:
@@ -153,9 +154,10 @@ def _input_map(group: _Group, attention: Attention, features_first: bool) -> _Re
 def _output_map(part: Part, attention: Attention, features_first: bool) -> _Read:
     """The output's weight, and its bias where it has one; nothing where it is no such map."""
     weight = _weight_by_head(part, attention, features_first, is_output=True)
-    if weight is None or (part.bias is not None and part.bias.numel != attention.hidden):
+    outer = attention.maps["o"].shape[0]
+    if weight is None or (part.bias is not None and part.bias.numel != outer):
         return {}
-    flat = weight.permute(2, 0, 1).reshape(attention.hidden, -1)
+    flat = weight.permute(2, 0, 1).reshape(outer, -1)
     found = {"weight": flat}
     return found if part.bias is None else {**found, "bias": part.bias.reshape(part.bias.numel)}
 
@@ -165,7 +167,8 @@ def _weight_by_head(
 ) -> Held | None:
     """[heads, width, hidden] of a weight whose axes are these, some of them in one."""
     weight, shape = part.weight, part.shape
-    width, hidden = attention.width, attention.hidden
+    width = attention.width
+    hidden = attention.maps["o"].shape[0] if is_output else attention.hidden
     heads = part.numel // (width * hidden)
     kept = tuple(n for n in (heads, width, hidden) if n > 1)
     if weight is None:

@@ -5,6 +5,7 @@ their sizes, and what attentions are made of. All attentions of a stack are read
 """
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -115,6 +116,8 @@ def _norms(parts: Sequence[Part], holders: Sequence[Holder]) -> Numbers | None:
         own = {"weight": part.weight, "bias": part.bias}
         held = {leaf: each for leaf, each in own.items() if each is not None}
         if held.keys() != set(holder.leaves):
+            return None
+        if any(each.numel != math.prod(holder.shape) for each in held.values()):
             return None
         found |= {holder.leaf(leaf): each for leaf, each in held.items()}
     return found

@@ -1,4 +1,5 @@
 # wrong: shape of gamma (1,): one scalar scale and shift
+# named: one_scale_for_all
 import torch
 from torch import nn
 class LayerNorm(nn.Module):
