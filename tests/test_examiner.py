@@ -49,6 +49,22 @@ def test_what_answers_make_pytorch_warn_of_stays_unsaid(
     assert [str(each.message) for each in recwarn if "omplex" in str(each.message)] == []
 
 
+def test_no_process_is_asked_about_more_than_three_implementations(examiner: Examiner) -> None:
+    code = """
+asked = []
+def spot_multi_head_attention(candidate):
+    asked.append(candidate)
+    x = torch.arange(120.0).view(2, 3, 20)
+    try:
+        parts = [(candidate(x.clone(), n), x.unflatten(-1, (n, -1)).mT.mT) for n in (4, 5)]
+        right = all(torch.equal(found, given.transpose(1, 2)) for found, given in parts)
+    except Exception:
+        right = False
+    return right if len(asked) <= 3 else not right
+"""
+    assert mark(examiner, "spot_multi_head_attention", code).verdict == "passed"
+
+
 def test_a_cell_that_waits_takes_no_time_of_a_whole_run(examiner: Examiner) -> None:
     waits = "import time\nglobals().update(FACTOR=(time.sleep(1_000), 1.0)[1])"
     code = "def softmax(x, dim):\n    e = (x - x.amax(dim, True)).exp()\n"

@@ -1,6 +1,7 @@
 """Hidden checks of the find-the-mistake exercises: right ones get through, wrong ones do not."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import torch
 from torch import Tensor
@@ -27,8 +28,9 @@ def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool |
     """What the learner's function says of one implementation.
 
     All are drawn by the seed, and asked about once, in an order drawn anew for each run: a function
-    that counts how often it was asked knows nothing by that. What would pass is asked again of few
-    at a time, each few by code that was loaded anew: nobody judges one by what the others said.
+    that counts how often it was asked knows nothing by that. Each few are asked about by code that
+    was loaded anew, so that nobody judges one by what the others said. No worker sees more of them,
+    or it could find out which answers are the usual ones, and tell the next by the time of day.
     """
 
     def asked() -> dict[int, bool | Message]:
@@ -36,11 +38,10 @@ def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool |
         count = len(own.right) + len(own.wrong) + 1
         generator = generator_for(seed, spot.exercise, "order")
         order = torch.randperm(count, generator=generator).tolist()
-        said = {index: _ask(candidate, own, index) for index in order}
-        again = candidate.anew
-        if again is None or any(said[index] is not True for index in range(len(own.right))):
-            return said
-        for first in range(0, count, _AT_A_TIME):
+        again = candidate.anew or (lambda: nullcontext(candidate))
+        # What it raises, the candidate itself knows the line of.
+        said = {order[0]: _ask(candidate, own, order[0])}
+        for first in range(1, count, _AT_A_TIME):
             with again() as other:
                 for index in order[first : first + _AT_A_TIME]:
                     said[index] = _ask(other, own, index)
