@@ -1,7 +1,7 @@
 """Records the operations of one call of a module, which can be played again with other tensors."""
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -11,15 +11,12 @@ from torch import Tensor, nn
 from torch._functorch import apis
 from torch._functorch.vmap import _process_batched_inputs
 from torch.overrides import TorchFunctionMode
-from torch.utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
+from torch.utils._pytree import tree_flatten, tree_leaves, tree_map, tree_map_only, tree_unflatten
 
 from ..inventory import parameters, tensors_by_name, walk
 from .operations import FACTORS, FILLED, JOINS, RANDOM
 
 MAX_STEPS = 4_000
-_LEAVES = frozenset(
-    (int, float, bool, str, type(None), slice, type(...), torch.dtype, torch.Size, Tensor)
-)
 
 
 @contextlib.contextmanager
@@ -93,26 +90,8 @@ class Step:
     results: list[int] = field(default_factory=list)
 
 
-def replaced(tree: Any, kind: type, change: Callable[[Any], Any]) -> Any:
-    """Lists, tuples and dicts with every leaf of one kind changed; what is usual goes fast."""
-    own = type(tree)
-    if own is tuple:
-        return tuple([replaced(each, kind, change) for each in tree])
-    if own is list:
-        return [replaced(each, kind, change) for each in tree]
-    if own is dict:
-        return {name: replaced(each, kind, change) for name, each in tree.items()}
-    if isinstance(tree, kind):
-        return change(tree)
-    if own in _LEAVES:
-        return tree
-    return tree_map(lambda leaf: change(leaf) if isinstance(leaf, kind) else leaf, tree)
-
-
 def tensors_in(tree: Any) -> list[Tensor]:
     """Every tensor among the leaves."""
-    if type(tree) is Tensor:
-        return [tree]
     return [leaf for leaf in tree_leaves(tree) if isinstance(leaf, Tensor)]
 
 
@@ -158,7 +137,7 @@ class CallRecording(TorchFunctionMode):
         in_place = name == "__setitem__" or (name.endswith("_") and not name.endswith("__"))
         in_place = in_place or (name.startswith("__i") and name in JOINS | FACTORS)
         given: list[int] = []
-        held = replaced((args, kwargs), Tensor, partial(self._noted, given))
+        held = tree_map_only(Tensor, partial(self._noted, given), (args, kwargs))
         if in_place and args and isinstance(args[0], Tensor):  # what it was is still asked for
             with torch.no_grad():
                 self.values[self.index(args[0])].tensor = args[0].clone()
@@ -217,7 +196,7 @@ class Trace:
             output = module(*args, **kwargs)
         self.values, self.steps = recording.values, recording.steps
         self._orders: dict[Any, list[int]] = {}
-        self.output = replaced(output, Tensor, lambda tensor: Ref(recording.index(tensor)))
+        self.output = tree_map_only(Tensor, lambda each: Ref(recording.index(each)), output)
 
     @property
     def keys(self) -> set[Any]:
@@ -277,7 +256,7 @@ class Trace:
         def value(ref: Ref) -> Tensor:
             return env.get(ref.index, self.values[ref.index].tensor)
 
-        args, kwargs = replaced((step.args, step.kwargs), Ref, value)
+        args, kwargs = tree_map_only(Ref, value, (step.args, step.kwargs))
         if step.in_place:
             args = (args[0].clone(), *args[1:])
         if step.grad or not torch.is_grad_enabled():

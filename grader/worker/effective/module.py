@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils._pytree import tree_leaves, tree_map_only
 
 from .affine import Affine
 from .call_trace import Ref, Trace
@@ -115,9 +115,7 @@ class Effective(nn.Module):
                 env[index] = holder.get_parameter(next(iter(part.held)))
         wanted = [r.index for r in tree_leaves(trace.output) if isinstance(r, Ref)]
         found = dict(zip(wanted, trace.play(wanted, env, later), strict=True))
-        return tree_map(
-            lambda leaf: found[leaf.index] if isinstance(leaf, Ref) else leaf, trace.output
-        )
+        return tree_map_only(Ref, lambda ref: found[ref.index], trace.output)
 
 
 def _go_together(one: _Part, other: _Part) -> bool:
