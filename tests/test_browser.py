@@ -23,6 +23,7 @@ from tests.browsing import (
     retype,
     run,
     save,
+    shorten,
     wait_for_kernel,
 )
 
@@ -30,6 +31,10 @@ pytestmark = needs_browser
 VECTOR = "def sentence_vector(hidden_state: Tensor) -> Tensor:\n    return hidden_state"
 SCORES = "def attention_scores(query: Tensor, key: Tensor) -> Tensor:\n    return query @ key"
 QUESTION, ANSWER = "itself = predict(", "itself.beside("
+CELLS = (
+    *(QUESTION, ANSWER, "def attention_scores(", "check(attention_scores)", "heatmap(scores[0]"),
+    *("view = neuron_view(", "progress()"),
+)
 
 
 def test_the_first_chapter_from_make_start_to_progress(
@@ -85,6 +90,7 @@ def test_the_first_chapter_from_make_start_to_progress(
 def test_mistakes_and_a_guess_that_survives_in_both_themes(
     page: Page, address: str, course: Path, tmp_path: Path
 ) -> None:
+    shorten(course / "03_attention_scores.ipynb", *CELLS)
     open_chapter(page, address, "03_attention_scores")
     assert page.locator("#jp-main-dock-panel .jp-mod-dirty").count() == 0  # nobody touched it
     begin(page)

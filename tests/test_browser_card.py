@@ -18,6 +18,7 @@ from tests.browsing import (
     open_chapter,
     retype,
     run,
+    shorten,
 )
 
 pytestmark = needs_browser
@@ -35,9 +36,21 @@ ATTENTION = """def scaled_dot_product_attention(query, key, value, mask=None):
         scores = scores.masked_fill(mask == 0, -1e9)
     return scores.softmax(-1) @ value"""
 
+CELLS = (
+    *("def softmax(", "check(softmax)", "words = ", "interact(draw", "broken = predict("),
+    *(
+        "broken.beside(lost)",
+        "Exercise 2 · `masked_softmax`",
+        "def masked_softmax(",
+        "def scaled_dot_product_attention(",
+    ),
+    "check(scaled_dot_product_attention)",
+)
+
 
 def test_cards_of_softmax(page: Page, address: str, course: Path, tmp_path: Path) -> None:
     saved(course / "03_attention_scores.ipynb", "def attention_scores(", UNSCALED)
+    shorten(course / "04_softmax.ipynb", *CELLS)
     open_chapter(page, address, "04_softmax")
     begin(page)
     stub, check = cell(page, "def softmax("), cell(page, "check(softmax)")
