@@ -13,21 +13,25 @@ from ...checks.expect import Wrong, wrong
 from ..misconceptions import mask_tokens
 
 _TOO_FAR = 40.0  # of chi-squared with two degrees of freedom: by chance, once in 500 million times
+_DOUBTFUL = 12.0  # of the same: once in 400 times; then more tokens are asked for
+_MORE = 4  # times at most
 _CALLS, _TOO_NEAR = 6, 0.3  # of chi-squared with twelve of them: once in 60 million times
 _GROUPS = 7  # of as many pieces each
 _UNEVEN = 60.0  # of chi-squared between them: as rare
 
 
-def _thrice(candidate: Candidate, seed: int, rate: float | None) -> tuple[Tensor, Any, Any]:
+def _thrice(
+    candidate: Candidate, seed: int, rate: float | None, more: str = ""
+) -> tuple[Tensor, Any, Any]:
     """Ids, vocabulary and what three calls gave; asked once for each rate."""
 
     def asked() -> tuple[Tensor, Any, Any]:
-        generator = generator_for(seed, candidate.exercise, f"rate {rate}")
+        generator = generator_for(seed, candidate.exercise, f"rate {rate}{more}")
         ids, vocab = mask_tokens.sentences(generator, 150, 120, 70)
         start = int(torch.randint(10**6, (), generator=generator))
         return ids, vocab, candidate.through("grader_mask_tokens", ids, vocab, rate, start)
 
-    ids, vocab, got = candidate.once(f"masked at rate {rate}", asked)
+    ids, vocab, got = candidate.once(f"masked at rate {rate}{more}", asked)
     wrong = mask_tokens.formed(ids, got)
     if wrong:
         raise Wrong(message_of(wrong))
@@ -76,23 +80,18 @@ def test_fates(candidate: Candidate, seed: int) -> None:
 @check("mask_tokens")
 def test_fates_closely(candidate: Candidate, seed: int) -> None:
     """Of tens of thousands of chosen tokens, the shares are as near to 80, 10 and 10% as chance."""
-    seen, expected, each = torch.zeros(3), torch.zeros(3), 0.0
-    for rate in (mask_tokens.MANY, None, 1.0):
-        ids, vocab, answers = _thrice(candidate, seed, rate)
-        for masked, labels, _ in answers[:2]:  # the third repeats the first
-            special = torch.tensor([vocab[piece] for piece in mask_tokens.SPECIAL])
-            taken = (labels != -100) & ~torch.isin(ids, special)
-            is_mask, is_kept = masked[taken] == vocab["[MASK]"], masked[taken] == ids[taken]
-            now = torch.stack([is_mask.sum(), is_kept.sum(), (~is_mask & ~is_kept).sum()])
-            same = 0.1 / len(vocab)  # what is drawn may be [MASK], or the piece that stood there
-            wanted = taken.sum() * torch.tensor([0.8 + same, 0.1 + same, 0.1 - 2 * same])
-            seen, expected, each = seen + now, expected + wanted, each + _apart(now, wanted)
-    if each < _TOO_NEAR:
+    calls = [call for r in (mask_tokens.MANY, None, 1.0) for call in _fates(candidate, seed, r)]
+    if sum(_apart(now, wanted) for now, wanted in calls) < _TOO_NEAR:
         raise wrong(
             "In {} calls, the chosen tokens are shared out far more exactly than chance does it: "
             "as if their numbers were set beforehand.",
             _CALLS,
         )
+    for more in range(_MORE + 1):
+        seen, expected = (torch.stack(parts).sum(0) for parts in zip(*calls, strict=True))
+        if more == _MORE or not _DOUBTFUL < _apart(seen, expected) <= _TOO_FAR:
+            break
+        calls += _fates(candidate, seed, 1.0, f", {more + 1} more")
     if _apart(seen, expected) > _TOO_FAR:
         shares = (seen / seen.sum()).tolist()
         raise wrong(
@@ -102,6 +101,23 @@ def test_fates_closely(candidate: Candidate, seed: int) -> None:
             int(seen.sum()),
             *shares,
         )
+
+
+def _fates(
+    candidate: Candidate, seed: int, rate: float | None, more: str = ""
+) -> list[tuple[Tensor, Tensor]]:
+    """Of two calls: how many chosen tokens met each fate, and how many are expected to."""
+    ids, vocab, answers = _thrice(candidate, seed, rate, more)
+    special = torch.tensor([vocab[piece] for piece in mask_tokens.SPECIAL])
+    same = 0.1 / len(vocab)  # what is drawn may be [MASK], or the piece that stood there
+    shares = torch.tensor([0.8 + same, 0.1 + same, 0.1 - 2 * same])
+    found = []
+    for masked, labels, _ in answers[:2]:  # the third repeats the first
+        taken = (labels != -100) & ~torch.isin(ids, special)
+        is_mask, is_kept = masked[taken] == vocab["[MASK]"], masked[taken] == ids[taken]
+        now = torch.stack([is_mask.sum(), is_kept.sum(), (~is_mask & ~is_kept).sum()])
+        found.append((now.float(), taken.sum() * shares))
+    return found
 
 
 def _apart(seen: Tensor, expected: Tensor) -> float:

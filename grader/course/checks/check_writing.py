@@ -159,6 +159,7 @@ def test_cache_any(candidate: Candidate, generator: Generator) -> None:
     cases = {
         "few tokens, then many at once": draw((1, some, 1, 298 - some), 1, 1, 2),
         "100 updates": draw((1,) * 100, 1, 1, 2),
+        "thousands of tokens": draw((8_192, some, 1), 1, 1, 1),
         "a batch of 1": draw((1, 2, 1), 1, 3, 4),
         "one head": draw((1, 2, 1), 3, 1, 4),
         "one feature": draw((2, 1), 2, 2, 1),
