@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import runpy
+import weakref
 
 import pytest
 import torch
@@ -55,6 +57,24 @@ def test_the_usual_layout_is_among_the_first(name: str) -> None:
     found = interpret(subject, observed(subject, Candidate(name, Here(service)), 1))
     assert found is not None
     assert found.tries <= 2
+
+
+def test_references_that_are_kept_hold_on_to_nothing_of_a_learners() -> None:
+    subject = module_subject("LayerNorm")
+    assert subject is not None
+    clashing = frozenset({"unbiased_variance", "mean_kept_below"})
+
+    def asked() -> list[weakref.ref[torch.Tensor]]:
+        numbers = {name: torch.ones(shape) for name, shape in subject.reference().shapes.items()}
+        subject.run(numbers, torch.ones(2, 3, 7))
+        for _ in range(2):
+            with pytest.raises(ValueError, match="one place"):
+                subject.run(numbers, torch.ones(2, 3, 7), on=clashing)
+        return [weakref.ref(each) for each in numbers.values()]
+
+    held = asked()
+    gc.collect()
+    assert held and not any(each() is not None for each in held)
 
 
 def test_edits_that_make_no_program_together_are_no_reading() -> None:

@@ -12,6 +12,7 @@ from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Diagnosis
+from .latest import Latest
 from .misconceptions.catalogue import Misconception
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .misconceptions.wrong_turns import NONE, Turns
@@ -20,7 +21,8 @@ from .probed import Seen, asked, cotangent_for, played
 from .sameness import differing, distance, may_be_same, same_gradient, same_value, sampled, size_of
 
 _MOST_TRIED = 4000
-_OFTEN, _MOST_KEPT = 2, 4000  # wrong turns at once, and answers, that are kept for other candidates
+# Wrong turns at once, answers, numbers in one, and samples, that are kept for other candidates.
+_OFTEN, _MOST_KEPT, _MOST_NUMBERS, _MOST_SAMPLES = 2, 2000, 10_000, 1000
 _AT_ONCE = 64  # variants that are looked through together
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
 
@@ -52,17 +54,17 @@ def diagnose_function(
     return plain.by_error() or plain.by_behaviour()
 
 
-@dataclass(frozen=True)
 class _Before:
     """What variants do with the probes of one seed, for every candidate alike.
 
     It is filled as far as it is asked for.
     """
 
-    played: dict[_Asked, Seen] = field(default_factory=dict)  # variants with few wrong turns
-    pairs: list[Turns] = field(default_factory=list)
-    # Of many variants, a few numbers of each answer, and whether they raised.
-    samples: dict[_Variants, tuple[Tensor, list[bool]]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.played: Latest[_Asked, Seen] = Latest(_MOST_KEPT)  # variants with few wrong turns
+        self.pairs: list[Turns] = []
+        # Of many variants, a few numbers of each answer, and whether they raised.
+        self.samples: Latest[_Variants, tuple[Tensor, list[bool]]] = Latest(_MOST_SAMPLES)
 
 
 @lru_cache(maxsize=100)
@@ -282,10 +284,16 @@ class _Search:
         if key in self.before.played:
             return self.before.played[key]
         if key not in self.played:
-            self.played[key] = played(self.subject, self.probes[index], cotangent, on)
-            if len(on) <= _OFTEN and len(self.before.played) < _MOST_KEPT:
-                self.before.played[key] = self.played[key]
+            self.played[key] = seen = played(self.subject, self.probes[index], cotangent, on)
+            if len(on) <= _OFTEN and not _is_large(seen):
+                self.before.played[key] = seen
         return self.played[key]
+
+
+def _is_large(seen: Seen) -> bool:
+    """Whether it takes so much memory that it is rather worked out again."""
+    held = (each.numel() for each in (seen.value, *seen.grads) if isinstance(each, Tensor))
+    return sum(held) > _MOST_NUMBERS
 
 
 def _diagnosis(one: Misconception) -> Diagnosis:

@@ -57,7 +57,11 @@ class EditedReference:
             value = numbers[name] if name in numbers else torch.zeros(self.shapes[name])
             for owner, leaf in places:
                 owner.__dict__[leaf] = value
-        found: Tensor = self.module(*args, **kwargs)
+        try:
+            found: Tensor = self.module(*args, **kwargs)
+        finally:
+            for owner, leaf in (place for places in self._places.values() for place in places):
+                owner.__dict__.pop(leaf, None)  # it is kept, and a learner's numbers are not
         return found
 
     def used(self, probes: Sequence[Probe]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from torch import Generator, Tensor, nn
 from ...candidate.candidate import Candidate
 from ...candidate.records import Diagnosis
 from ..edited_tree import Edit
+from ..latest import Latest
 from ..misconceptions.catalogue import Misconception, misconceptions
 from ..misconceptions.changes import changes
 from ..misconceptions.function_subject import Probe
@@ -23,7 +24,8 @@ from .places import Places
 Numbers = dict[str, Held]  # by the names of the reference's parameters
 # Ways to read parts as parameters of these names in a reference, likely ones first.
 Layouts = Callable[[Sequence[Part], EditedReference, Sequence[str]], Iterator[Numbers]]
-_MOST_KEPT = 2000
+_MOST_MADE = 256  # a stack of layers takes 150 kB
+_MOST_USED = 2000
 
 
 def _nothing(places: Places, values: Values) -> None:
@@ -61,7 +63,12 @@ class ModuleSubject:
     axes: tuple[str, ...] = ()  # of its answer, by name, in a picture of it
     # Which mistakes a candidate behaves like.
     diagnose: Callable[[ModuleSubject, Candidate, int], tuple[Diagnosis, ...]] = _no_name
-    _kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    _made: Latest[Turns, EditedReference | str] = field(
+        default_factory=lambda: Latest(_MOST_MADE), init=False, compare=False, repr=False
+    )
+    _used: Latest[Turns, tuple[str, ...]] = field(
+        default_factory=lambda: Latest(_MOST_USED), init=False, compare=False, repr=False
+    )
 
     @property
     def misconceptions(self) -> tuple[Misconception, ...]:
@@ -70,19 +77,20 @@ class ModuleSubject:
 
     def reference(self, on: Turns = NONE) -> EditedReference:
         """The reference with these wrong turns; raises ValueError where no program takes all."""
-        if on not in self._kept:
-            if len(self._kept) >= _MOST_KEPT:
-                self._kept.clear()
-            try:
-                edits = self._edits(on | self.always)
-                made: Any = EditedReference(self.exercise, self.arguments, edits, self.adapt)
-            except ValueError as error:
-                made = error
-            self._kept[on] = made
-        found: EditedReference | ValueError = self._kept[on]
-        if isinstance(found, ValueError):
-            raise found
-        return found
+        if on not in self._made:
+            self._made[on] = self._make(on)
+        made = self._made[on]
+        if isinstance(made, str):
+            raise ValueError(made)
+        return made
+
+    def _make(self, on: Turns) -> EditedReference | str:
+        """The reference with these wrong turns, or why there is none."""
+        try:
+            edits = self._edits(on | self.always)
+            return EditedReference(self.exercise, self.arguments, edits, self.adapt)
+        except ValueError as error:
+            return str(error)  # kept, the error itself would hold on to all that its callers had
 
     def made(self, on: Turns, arguments: Sequence[Any]) -> nn.Module:
         """A module that takes these wrong turns, with parameters of its own."""
@@ -102,14 +110,14 @@ class ModuleSubject:
         Raises ValueError where no program takes all.
         """
         made = self.reference(on)
-        if ("used", on) not in self._kept:
+        if on not in self._used:
             is_kept = on and made.shapes.keys() == self.reference().shapes.keys()
             if is_kept and not any("self." in edit.old + edit.new for edit in self._edits(on)):
-                self._kept["used", on] = self.wanted()[1]  # it speaks of nothing that is held
+                self._used[on] = self.wanted()[1]  # it speaks of nothing that is held
             else:
                 probes = sorted(self.probes(Generator().manual_seed(0)), key=lambda p: len(p.args))
-                self._kept["used", on] = made.used([probes[-1], probes[0]])
-        return made, self._kept["used", on]
+                self._used[on] = made.used([probes[-1], probes[0]])
+        return made, self._used[on]
 
     def form(self, on: Turns) -> tuple[Any, ...]:
         """What readings depend on: the parameters that are used, with their shapes.
