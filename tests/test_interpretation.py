@@ -17,6 +17,7 @@ from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
 from grader.diagnosis.interpretation.search import interpret
+from grader.diagnosis.latest import Latest
 from grader.notebook.in_process import mark_in_kernel
 from grader.worker.answering import Service
 from tests.candidates import Here
@@ -75,6 +76,14 @@ def test_references_that_are_kept_hold_on_to_nothing_of_a_learners() -> None:
     held = asked()
     gc.collect()
     assert held and not any(each() is not None for each in held)
+
+
+def test_what_was_asked_for_last_is_kept_the_longest() -> None:
+    kept: Latest[str, int] = Latest(2)
+    kept["a"], kept["b"] = 1, 2
+    assert kept["a"] == 1
+    kept["c"] = 3
+    assert {*kept} == {"a", "c"}
 
 
 def test_edits_that_make_no_program_together_are_no_reading() -> None:
