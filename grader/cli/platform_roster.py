@@ -1,6 +1,7 @@
 """Reads a platform's own list of learners: what to call each, and when each handed in."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -13,13 +14,8 @@ _USER = "github_username"
 _ID = ("ID", "Identifier", _USER)  # Canvas's, Moodle's, GitHub Classroom's
 _LOGIN, _SUBMITTED = "SIS Login ID", "Last modified (submission)"
 _NUMBER = re.compile(r"(\d+)\s*$")
-_MONTHS = "January February March April May June July August September October November December"
-_MONTH = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
 # Saturday, 31 January 2026, 12:00 PM: Moodle's, in English, in the zone of whoever downloads
-_SHOWN = re.compile(
-    r"(?:\w+, )?(?P<day>\d{1,2}) (?P<month>[A-Z][a-z]+) (?P<year>\d{4}), "
-    r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?:\s(?P<half>[AaPp][Mm]))?"
-)
+_SHOWN = [f"{day}%d %B %Y, {hour}" for day in ("%A, ", "") for hour in ("%I:%M %p", "%H:%M")]
 # 2026-01-31 12:00:00.000000 UTC: nbgrader's timestamp.txt
 _NBGRADER = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?\s+(\S{1,60})")
 
@@ -82,14 +78,7 @@ def nbgrader_time(content: bytes) -> HandedInAt | None:
 
 def _shown(text: str) -> datetime | None:
     """A moment as Moodle shows it, without its zone."""
-    found = _SHOWN.fullmatch(text.replace("\u202f", " ").strip())
-    if found is None or found["month"] not in _MONTH:
-        return None
-    hour = int(found["hour"])
-    if found["half"]:
-        hour = hour % 12 + 12 * (found["half"].lower() == "pm")
-    try:
-        day = (int(found["year"]), _MONTH[found["month"]], int(found["day"]))
-        return datetime(*day, hour, int(found["minute"]))
-    except ValueError:
-        return None
+    for form in _SHOWN:
+        with suppress(ValueError):
+            return datetime.strptime(text.replace("\u202f", " ").strip(), form)
+    return None

@@ -1,6 +1,5 @@
 """Hidden checks of chapter 14: how few heads are enough, and the rules of sealed machines."""
 
-from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -18,7 +17,9 @@ from ..misconceptions.sealed_machines import (
     machine,
     shuffled,
 )
+from .check_modules import each
 
+SEALED = ("sealed_a", "sealed_b", "sealed_c")
 _LETTERS, _LENGTH = 10, 6  # what the machines read
 _FAR = 1_000_000
 
@@ -108,65 +109,55 @@ def _drawn(generator: Generator, batch: int, seq: int, most: int) -> Tensor:
     return torch.randint(most, (batch, seq), generator=generator)
 
 
-def _unseen(name: str) -> Callable[..., None]:
-    def test(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-        rows = _drawn(generator, 50, _LENGTH, _LETTERS)
-        rows[25:] %= between(generator, 3, 4)  # few letters, which come again
-        answers(candidate, reference, rows, what="For fifty rows of six letters")
-        again(candidate, rows)
-
-    test.__doc__ = "Fifty unseen rows of six letters are answered as the machine does."
-    return check(name, weight=3, essential=True)(test)
-
-
-def _other_lengths(name: str) -> Callable[..., None]:
-    def test(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-        for batch, seq in ((3, 1), (4, 2), (5, 3), (2, 7), (3, 9), (1, 24)):
-            rows = _drawn(generator, batch, seq, _LETTERS)
-            what = f"For rows of {seq}"
-            answers(candidate, reference, rows, what=what, sizes=sized(batch=batch, seq=seq))
-
-    test.__doc__ = "Rows of any other length follow the same rule."
-    # Essential too: the machine's own weights answer for six letters, and know no rule.
-    return check(name, essential=True)(test)
+@each(SEALED, weight=3, essential=True)
+def test_unseen(
+    exercise: str, candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
+    """Fifty unseen rows of six letters are answered as the machine does."""
+    rows = _drawn(generator, 50, _LENGTH, _LETTERS)
+    rows[25:] %= between(generator, 3, 4)  # few letters, which come again
+    answers(candidate, reference, rows, what="For fifty rows of six letters")
+    again(candidate, rows)
 
 
-def _beyond(name: str) -> Callable[..., None]:
-    def test(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-        for most in (20, _FAR):
-            rows = _drawn(generator, 6, 8, most)
-            rows[:, 5] = rows[:, 2]  # one comes again
-            answers(candidate, reference, rows, what="For tokens that no letter stands for")
-        answers(candidate, reference, FARTHEST, what="For tokens of eight digits")
-
-    test.__doc__ = "Tokens beyond the letters follow the same rule."
-    return check(name)(test)
-
-
-def _by_itself(name: str) -> Callable[..., None]:
-    def test(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-        row = _drawn(generator, 1, _LENGTH, _LETTERS)
-        beside = _drawn(generator, 3, _LENGTH, 3)
-        answers(candidate, reference, torch.cat((row, beside, row)), what="For one row twice")
-        answers(candidate, reference, row, what="For a single row")
-        same = row[:, :1].repeat(2, _LENGTH)
-        answers(candidate, reference, same, what="For one letter six times")
-
-    test.__doc__ = "Each row is answered by itself, whatever stands beside it."
-    return check(name)(test)
+# Essential too: the machine's own weights answer for six letters, and know no rule.
+@each(SEALED, essential=True)
+def test_other_lengths(
+    exercise: str, candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
+    """Rows of any other length follow the same rule."""
+    for batch, seq in ((3, 1), (4, 2), (5, 3), (2, 7), (3, 9), (1, 24)):
+        rows = _drawn(generator, batch, seq, _LETTERS)
+        sizes = sized(batch=batch, seq=seq)
+        answers(candidate, reference, rows, what=f"For rows of {seq}", sizes=sizes)
 
 
-def _stay(name: str) -> Callable[..., None]:
-    def test(candidate: Candidate, generator: Generator) -> None:
-        untouched(candidate, _drawn(generator, 4, _LENGTH, _LETTERS), names=("rows",))
+@each(SEALED)
+def test_beyond(
+    exercise: str, candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
+    """Tokens beyond the letters follow the same rule."""
+    for most in (20, _FAR):
+        rows = _drawn(generator, 6, 8, most)
+        rows[:, 5] = rows[:, 2]  # one comes again
+        answers(candidate, reference, rows, what="For tokens that no letter stands for")
+    answers(candidate, reference, FARTHEST, what="For tokens of eight digits")
 
-    test.__doc__ = "The rows stay as they are."
-    return check(name)(test)
+
+@each(SEALED)
+def test_by_itself(
+    exercise: str, candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
+    """Each row is answered by itself, whatever stands beside it."""
+    row = _drawn(generator, 1, _LENGTH, _LETTERS)
+    beside = _drawn(generator, 3, _LENGTH, 3)
+    answers(candidate, reference, torch.cat((row, beside, row)), what="For one row twice")
+    answers(candidate, reference, row, what="For a single row")
+    same = row[:, :1].repeat(2, _LENGTH)
+    answers(candidate, reference, same, what="For one letter six times")
 
 
-for _name in ("sealed_a", "sealed_b", "sealed_c"):
-    globals()[f"test_{_name}_unseen"] = _unseen(_name)
-    globals()[f"test_{_name}_other_lengths"] = _other_lengths(_name)
-    globals()[f"test_{_name}_beyond"] = _beyond(_name)
-    globals()[f"test_{_name}_by_itself"] = _by_itself(_name)
-    globals()[f"test_{_name}_stay"] = _stay(_name)
+@each(SEALED)
+def test_rows_stay(exercise: str, candidate: Candidate, generator: Generator) -> None:
+    """The rows stay as they are."""
+    untouched(candidate, _drawn(generator, 4, _LENGTH, _LETTERS), names=("rows",))
