@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from ..worker.callback_quota import MAX_CALLBACKS
 from ..worker.protocol import (
     HEADER_SIZE,
     MAX_ANSWER_SECTION,
@@ -25,7 +26,6 @@ from .callbacks import TooMuch, within_bounds
 from .limits import TimeBudget
 from .request_clock import RequestClock, TimedOut, Timekeeper
 
-MAX_CALLBACKS = 10_000
 _Functions = dict[int, Callable[..., Any] | None]
 _FIRST = 2**16
 _CHUNK = 2**20

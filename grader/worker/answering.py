@@ -257,7 +257,7 @@ class Service:
         seed: int | None = None,
     ) -> dict[str, Any]:
         """Make an object and say what it holds."""
-        maker = self._find(name)
+        maker = self._target({"name": name})
         given = self._arguments(args, kwargs or {})
         if seed is not None:
             torch.default_generator.manual_seed(seed)
@@ -278,15 +278,12 @@ class Service:
 
     def _target(self, target: dict[str, Any]) -> Any:
         """What is to be called: {"handle": …} or {"name": …}."""
-        return (
-            self._objects.at(target["handle"]) if "handle" in target else self._find(target["name"])
-        )
-
-    def _find(self, name: str) -> Any:
+        if "handle" in target:
+            return self._objects.at(target["handle"])
         try:
-            return self._names.module.__dict__[name]
+            return self._names.module.__dict__[target["name"]]
         except KeyError:
-            raise NameError(f"name {name!r} is not defined") from None
+            raise NameError(f"name {target['name']!r} is not defined") from None
 
     def _replace(self, names: Namespace | Bound) -> None:
         self._names.discard()
