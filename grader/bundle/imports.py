@@ -5,6 +5,8 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..submission.parsing import parsed
+
 
 def imported(files: Iterable[Path]) -> set[tuple[str, str]]:
     """Module and name of each `from module import name` of these files; of a bare import, ""."""
@@ -14,11 +16,8 @@ def imported(files: Iterable[Path]) -> set[tuple[str, str]]:
         cells = json.loads(text)["cells"] if path.suffix == ".ipynb" else []
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
         for source in code or [text]:
-            try:
-                tree = ast.parse(source)
-            except SyntaxError:  # a cell of magics
-                continue
-            for node in ast.walk(tree):
+            tree = parsed(source)
+            for node in ast.walk(tree) if tree else ():  # none of a cell of magics
                 if isinstance(node, ast.ImportFrom):
                     found.update((node.module or "", alias.name) for alias in node.names)
                 elif isinstance(node, ast.Import):

@@ -18,6 +18,7 @@ from ..notebook.progress_file import FILE as PROGRESS
 from ..notebook.progress_file import remember
 from ..report.whole_files import replace_file
 from ..report.wording import NOT_BEGUN
+from ..submission.parsing import parsed
 from ..submission.statements import first_line
 
 FOLDER = "my-course"  # of a clone; git ignores it
@@ -159,11 +160,8 @@ def _definitions(notebook: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _places(source: str) -> Iterator[tuple[str, int, int]]:
     """The exercises that a cell defines: name, first line, line after the last."""
-    try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError):  # magics, or half written
-        return
-    for node in body:
+    tree = parsed(source)
+    for node in tree.body if tree else ():  # none of magics, and of what is half written
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in syllabus().names:
             yield node.name, first_line(node) - 1, node.end_lineno or node.lineno
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from ..curriculum.syllabus import syllabus
 from ..submission import is_stub
+from ..submission.parsing import parsed
 from . import goal
 
 
@@ -111,11 +112,8 @@ def _is_stub(thing: Any) -> bool:
 
 def _names(cell: str, only_bound: bool = False) -> Iterable[str]:
     """The names that a cell uses or binds."""
-    try:
-        tree = ast.parse(cell)
-    except SyntaxError:  # magics
-        return
-    for node in ast.walk(tree):
+    tree = parsed(cell)
+    for node in ast.walk(tree) if tree else ():  # none of magics
         if isinstance(node, ast.Name) and (not only_bound or isinstance(node.ctx, ast.Store)):
             yield node.id
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
