@@ -24,7 +24,7 @@ from tests.candidates import Here
 from tests.corpus import case
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
-LIKELY = 3  # `make mutation` tries all
+LIKELY = 2  # `make mutation` tries all
 
 
 def likely() -> list[Variant]:
@@ -41,8 +41,7 @@ def test_a_known_mistake_is_caught_and_named_rightly(made: Variant) -> None:
     assert right or same_mathematics(made.exercise, made.switches, named)
 
 
-@pytest.mark.parametrize("name", MODULES)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("seed", "name"), enumerate(MODULES))
 def test_the_reference_passes_with_any_seed(name: str, seed: int) -> None:
     mark = mark_in_kernel(name, reference(name), seed)
     assert mark.verdict == "passed", [c.message for c in mark.checks if c.message]

@@ -108,7 +108,7 @@ def farthest(page: Page, model: nn.Module, path: Path, count: int = 200) -> floa
     )
 
 
-@every([*ODD, *(case for case in sample(RIGHT, 9) if case not in ODD)])
+@every([*ODD, *(case for case in sample(RIGHT, 18) if case not in ODD)])
 def test_a_page_answers_like_the_model(case: Case, kit: Any, page: Page, tmp_path: Path) -> None:
     model = model_of(case)
     path = kit.share(model, tmp_path / "mine.html", VOCAB, longest=LONGEST)

@@ -74,11 +74,11 @@ def test_an_unchanged_class_is_not_marked_and_a_changed_one_is(tmp_path: Path) -
 
     assert "1 submission marked" in graded(WRONG)
     assert "0 submissions marked" in graded(WRONG)
-    assert "1 submission marked" in graded(OTHER)
-    assert "1 submission marked" in graded(WRONG)
     # What is nearly called like an exercise has a say in the mark of what is missing.
-    assert "failed 1, error 1" in graded(f"{WRONG}\n\n{WRONG.replace('softmax', 'masked_softmx')}")
-    assert "failed 1\n" in graded(WRONG)
+    said = graded(f"{WRONG}\n\n{WRONG.replace('softmax', 'masked_softmx')}")
+    assert "1 submission marked" in said and "failed 1, error 1" in said
+    said = graded(WRONG)
+    assert "1 submission marked" in said and "failed 1\n" in said
 
 
 def test_marks_that_were_recorded_and_not_seen_are_read_again(tmp_path: Path) -> None:
