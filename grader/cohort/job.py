@@ -12,17 +12,15 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NoReturn
 
 from ..worker.frames import with_room
 from .messages import REFUSALS, Setup, Task, TaskResult, answer_to_json, refusal_to_json
-from .task_marking import TaskMarker, nothing
+from .task_marking import TaskMarker
 
 if TYPE_CHECKING:
     from ..wall.start import Source
-
-_LIGHT = 50  # answers without an examiner, after which the others come without one too
 
 
 class _Others:
@@ -66,18 +64,16 @@ class _Others:
             self.marker.go_on_with(clone, place)
             ours = socket.socket(fileno=channel)
             ours.sendall(json.dumps({"here": os.getpid()}).encode("ascii") + b"\n")
-            _serve(self.marker, ours, ours.makefile(encoding="ascii"), nothing)
+            _serve(self.marker, ours, ours.makefile(encoding="ascii"))
         except BaseException:
             traceback.print_exc()
         finally:
             os._exit(0)
 
 
-def _serve(
-    marker: TaskMarker, run: socket.socket, tasks: Iterable[str], light: Callable[[], None]
-) -> None:
-    """Answer every task of a run; `light` is called after a while."""
-    for number, line in enumerate(tasks, 1):
+def _serve(marker: TaskMarker, run: socket.socket, tasks: Iterable[str]) -> None:
+    """Answer every task of a run."""
+    for line in tasks:
         given = json.loads(line)
         marker.learn(map(json.loads, given.pop("copies")))
         task = Task.from_json(given)
@@ -90,8 +86,6 @@ def _serve(
             failed = TaskResult(task.learner, failed=f"{type(error).__name__}: {error}")
             answer = answer_to_json(failed)
         run.sendall(json.dumps(answer).encode("ascii") + b"\n")
-        if number == _LIGHT:
-            light()
 
 
 @with_room
@@ -109,7 +103,7 @@ def main() -> None:
     os.nice(setup.nice)
     with TaskMarker(setup, 1 + len(places), others.become) as marker:
         others.marker = marker
-        _serve(marker, own, tasks, others.become)
+        _serve(marker, own, tasks)
 
 
 if __name__ == "__main__":
