@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import os
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -27,24 +26,12 @@ SECONDS = float(os.environ.get("GRADER_LINE_SECONDS", "3"))
 _NICE = 5  # the learner's own cells come first
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    """One search, and until when its answer is of use."""
-
-    number: int
-    mark: Mark
-    task: Task
-    tell: Tell
-    until: float
-
-
 class LineSearch:
     """A job that marks, as in a run over a class; it ends with the kernel."""
 
     def __init__(self) -> None:
         self._pool: Pool | None = None
         self._turn = threading.Lock()
-        self._numbers = itertools.count(1)
         self._newest = 0
 
     def begin(self) -> None:
@@ -59,31 +46,30 @@ class LineSearch:
 
     def overtake(self) -> None:
         """Something newer was checked: no earlier search tells anything any more."""
-        self._newest = next(self._numbers)
+        self._newest += 1
 
     def ask(self, mark: Mark, cells: Iterable[Cell], tell: Tell) -> None:
         """Have `tell` called, on a thread, with the mark and its line, if one is found in time."""
         from ..cohort.messages import Task
 
-        until = time.monotonic() + SECONDS
+        number, until = self._newest, time.monotonic() + SECONDS
         task = Task("you", cells=tuple(cells), exercises=(mark.name,))
-        wanted = _Wanted(self._newest, mark, task, tell, until)
-        threading.Thread(target=self._answer, args=(wanted,), daemon=True).start()
 
-    def _answer(self, wanted: _Wanted) -> None:
-        with self._turn:
-            waits = self._waits_for(wanted)
-            found = self._found(wanted.task) if waits else None
-        # What came of other code than the kernel's says nothing of this mark.
-        if found is None or found.verdict is not wanted.mark.verdict:
-            return
-        more = replace(wanted.mark, location=found.location, diagnosis=found.diagnosis)
-        is_new = more.diagnosis or more.location not in (None, wanted.mark.location)
-        if is_new and self._waits_for(wanted):
-            wanted.tell(more)
+        def is_wanted() -> bool:
+            return number == self._newest and time.monotonic() < until
 
-    def _waits_for(self, wanted: _Wanted) -> bool:
-        return wanted.number == self._newest and time.monotonic() < wanted.until
+        def answer() -> None:
+            with self._turn:
+                found = self._found(task) if is_wanted() else None
+            # What came of other code than the kernel's says nothing of this mark.
+            if found is None or found.verdict is not mark.verdict:
+                return
+            more = replace(mark, location=found.location, diagnosis=found.diagnosis)
+            is_new = more.diagnosis or more.location not in (None, mark.location)
+            if is_new and is_wanted():
+                tell(more)
+
+        threading.Thread(target=answer, daemon=True).start()
 
     def _found(self, task: Task) -> Mark | None:
         """The mark of the task's one exercise; None where there was not enough time for it."""
