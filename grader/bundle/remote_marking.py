@@ -22,7 +22,7 @@ SECONDS = 10.0  # for all calls of one look together
 _REST = "What it computes is checked when you hand it in."
 
 
-def checks() -> None:
+def get_ready() -> None:
     """Nothing is to be loaded before the first check."""
 
 

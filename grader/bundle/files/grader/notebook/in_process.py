@@ -1,6 +1,5 @@
 """Marking in a bundle: by the checker, or without one by what needs no answer."""
 
-from grader.bundle.remote_marking import check_in_kernel
-from grader.bundle.remote_marking import checks as get_ready
+from grader.bundle.remote_marking import check_in_kernel, get_ready
 
 __all__ = ["check_in_kernel", "get_ready"]
