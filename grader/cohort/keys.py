@@ -105,7 +105,9 @@ def judging_digest(package: Path = _GRADER) -> str:
     These are the examiner's own, and all that a learner's code can import behind the wall.
     """
     python = [platform.python_implementation(), platform.python_version()]
-    versions = [f"{name} {_version(name)}" for name in sorted({*_ON_THIS_SIDE, *shown()})]
+    versions = [
+        f"{name} {importlib.metadata.version(name)}" for name in sorted({*_ON_THIS_SIDE, *shown()})
+    ]
     state = hashlib.sha256(repr([*python, *versions]).encode())
     for path in judging_files(package):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -214,10 +216,3 @@ def _tree(code: str, tree: ast.Module | None) -> str:
         return code if tree is None else ast.dump(tree)
     except (RecursionError, ValueError):  # deeper than can be followed, a number of many digits
         return code
-
-
-def _version(package: str) -> str:
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return "unknown"
