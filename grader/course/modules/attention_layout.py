@@ -63,7 +63,8 @@ def _orders_of(
 
 def _are_flat(parts: Iterable[Part], attention: Attention) -> bool:
     """Whether heads and their features share an axis somewhere, in either order."""
-    return attention.heads > 1 and any(len(part.shape) < 3 for part in parts)
+    one = attention.width * attention.hidden
+    return attention.heads > 1 and any(len(p.shape) < 3 and p.numel > one for p in parts)
 
 
 def _groupings(

@@ -16,7 +16,7 @@ from .attention_layout import attention_layouts
 from .holders import Attention, Holder, Holders
 from .table_layouts import tables_of
 
-_MOST = 24  # readings of all attentions
+_MOST = 36  # readings of all attentions: three groupings of narrow maps in each order
 
 
 def layouts(
@@ -74,7 +74,13 @@ def _without_shifts(parts: Sequence[Part], wanted: Holders) -> tuple[list[Part],
         return list(parts), []
     if not wanted.norms and not wanted.attentions and len(wanted.maps) == 1:
         parts = sorted(parts, key=lambda part: len(part.shape) < 2)  # its bias may come first
-    ends = len(parts) - sum(holder.shape[0] == 1 for holder in wanted.last_maps)
+    to_one = sum(holder.shape[0] == 1 for holder in wanted.last_maps)
+    if to_one and len(parts) > 1:
+        *before, one, last = parts
+        alone = last.bias if last.weight is None else last.weight
+        if alone and alone.numel == 1 and one.weight and one.bias is None:
+            parts = [*before, Part(one.weight, alone)]
+    ends = len(parts) - to_one
     own = with_shifts(parts[:ends], all("bias" in norm.leaves for norm in wanted.norms))
     return own, list(parts[ends:])
 

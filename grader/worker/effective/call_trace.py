@@ -17,6 +17,7 @@ from ..inventory import parameters, tensors_by_name, walk
 from .operations import FACTORS, FILLED, JOINS, RANDOM
 
 MAX_STEPS = 4_000
+_PRODUCTS_ADDED = frozenset(("addmm", "addmv", "baddbmm"))
 
 
 @contextlib.contextmanager
@@ -132,6 +133,9 @@ class CallRecording(TorchFunctionMode):
         if name == "multi_head_attention_forward":  # of Python: what it calls is followed
             with as_if_plain(), self:
                 return func(*args, **kwargs)
+        if name in _PRODUCTS_ADDED and len(args) == 3 and not kwargs:  # two steps in one
+            with self:
+                return torch.add(args[0], torch.matmul(args[1], args[2]))
         if len(self.steps) >= MAX_STEPS:
             raise RuntimeError("more operations than can be followed")
         in_place = name == "__setitem__" or (name.endswith("_") and not name.endswith("__"))

@@ -202,12 +202,19 @@ def _mapped(affine: Affine, key: Any, start: int, end: int, taken: Container[int
     for hops, target in enumerate(_behind(trace, end)):
         if target in taken or target == start:
             return None
-        for back, source in enumerate(_behind(trace, start)):
+        for back, source in _starts(trace, start):
             found = token_map(trace, source, target)
             if found is not None:
                 held, diagonal = _held(trace, source, target, *found)
                 return _Part(target, key, source, met, held, found[0], (back, hops), diagonal)
     return None
+
+
+def _starts(trace: Trace, start: int) -> list[tuple[int, int]]:
+    """What it is a view of, with how many views lie between; what repeats something comes last."""
+    found = list(enumerate(_behind(trace, start)))
+    sizes = [trace.values[index].tensor.numel() for _, index in found]
+    return sorted(found, key=lambda each: sizes[each[0]] > min(sizes[each[0] :]))
 
 
 def _held(

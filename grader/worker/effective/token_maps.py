@@ -31,13 +31,13 @@ class TokenMap:
     def rows(self, given: Tensor) -> Tensor:
         """The input as [tokens, features]."""
         width = math.prod(given.shape[a] for a in self.features)
-        return given.permute(*self.tokens, *self.features).reshape(-1, width)
+        return given.permute((*self.tokens, *self.features)).reshape(-1, width)
 
     def result(self, made: Tensor) -> Tensor:
         """The output as [tokens, units]."""
         rest = [a for a in range(made.dim()) if a not in self.places]
         count = math.prod(made.shape[a] for a in self.places)
-        return made.permute(*self.places, *rest).reshape(count, -1)
+        return made.permute((*self.places, *rest)).reshape(count, -1)
 
     def placed(self, found: Tensor, given: Tensor, shape: Sequence[int]) -> Tensor:
         """[tokens, units] as the output has it."""
