@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 
 class FeedForward(nn.Module):
-    block = 4
+    block = 11
 
     def __init__(self, config):
         super().__init__()
