@@ -67,7 +67,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         "course/misconceptions/02_embeddings.toml",
         "course/misconceptions/common.toml",
-        "course/misconceptions/attention_scores.py",
+        "course/misconceptions/few_tensors.py",
         "course/checks/check_softmax.py",
         "course/syllabus.toml",
         "worker/warmup.py",
