@@ -1,6 +1,8 @@
 """Answers `check`, `hint` and `progress` in the notebook's own kernel; knows no check."""
 
+import atexit
 import contextlib
+import gc
 import os
 import threading
 import traceback
@@ -60,14 +62,21 @@ def prepare() -> None:
             install(shell)
         _preparing.append(threading.Thread(target=_load, name="prepare checks", daemon=True))
         _preparing[0].start()
+        atexit.register(gc.freeze)  # what ends with the kernel need not be looked through
 
 
 def _load() -> None:
-    with contextlib.suppress(ImportError):  # the check itself will say so
-        from ..report import render  # noqa: F401
-        from .in_process import get_ready
+    collects = gc.isenabled()
+    gc.disable()  # nothing of what is loaded is garbage
+    try:
+        with contextlib.suppress(ImportError):  # the check itself will say so
+            from ..report import render  # noqa: F401
+            from .in_process import get_ready
 
-        get_ready()
+            get_ready()
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _wait_for_preparing() -> None:
