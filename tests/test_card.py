@@ -263,7 +263,7 @@ def test_what_is_no_exercise_is_told_kindly() -> None:
 
 
 def test_hints_come_one_by_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(hints, "steps", lambda name: ("a?", "b", "c") if name == "softmax" else ())
+    monkeypatch.setattr(api, "steps", lambda name: ("a?", "b", "c") if name == "softmax" else ())
     first, second, third, fourth = (repr(grader.hint("softmax")) for _ in range(4))
     assert "1. a?" in first and "2. b" not in first and "gives the next of 3" in first
     assert "2. b" in second and "3. c" not in second
