@@ -15,6 +15,11 @@ CASES = {
         "return query @ key.mT / query.shape[-1] ** 1 / 2",
         "with the two parts",
     ),
+    "a bracket that closes too early": (
+        "gelu",
+        "return x * 0.5 * (1 + torch.erf(x) / 2**0.5)",
+        "with the two parts",
+    ),
     "a name set anew": (
         "gelu",
         "x = 0.5 * (1 + torch.erf(x / 2**0.5))\n    return x * x",

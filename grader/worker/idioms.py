@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .edit_sites import Site
-from .replacements import Context, method, read_name
+from .replacements import Context, applied, method, read_name, works_on
 
 _REDUCERS = frozenset(
     (
@@ -39,10 +39,18 @@ def _method_of(node: Any) -> _Method | None:
 
 
 def brackets(site: Site, _: Context) -> Iterator[Any]:
-    """Brackets around another pair: `a ** b / c` is not `a ** (b / c)`."""
+    """Brackets around another pair, or around more or less: `a ** b / c`, `f(a) / b`."""
     node = site.node
+    inner = works_on(node)
+    if isinstance(inner, ast.BinOp):
+        yield ast.BinOp(applied(node, inner.left), inner.op, inner.right)
+        yield ast.BinOp(inner.left, inner.op, applied(node, inner.right))
     if not isinstance(node, ast.BinOp):
         return
+    for step, other, is_left in ((node.left, node.right, True), (node.right, node.left, False)):
+        if isinstance(step, ast.Call) and (own := works_on(step)) is not None:
+            pair = (own, other) if is_left else (other, own)
+            yield applied(step, ast.BinOp(pair[0], node.op, pair[1]))
     one, other = node.left, node.right
     if isinstance(one, ast.BinOp):
         yield ast.BinOp(one.left, one.op, ast.BinOp(one.right, node.op, other))

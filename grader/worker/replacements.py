@@ -214,13 +214,13 @@ def steps(site: Site, _: Context) -> Iterator[Any]:
     outer = site.node
     if not isinstance(outer, ast.Call):
         return
-    inner = _given(outer)
-    value = None if inner is None else _given(inner)
+    inner = works_on(outer)
+    value = None if inner is None else works_on(inner)
     if inner is not None and value is not None and ast.dump(outer.func) != ast.dump(inner.func):
-        yield _applied(inner, _applied(outer, value))
+        yield applied(inner, applied(outer, value))
 
 
-def _given(call: ast.expr) -> Any:
+def works_on(call: ast.expr) -> Any:
     """What a step works on: of a method its object, of a function its only argument."""
     if not isinstance(call, ast.Call):
         return None
@@ -236,7 +236,8 @@ def _ismethod(call: ast.Call) -> bool:
     return is_name or isinstance(owner, ast.Call | ast.BinOp | ast.Subscript)
 
 
-def _applied(call: ast.Call, value: ast.expr) -> ast.Call:
+def applied(call: ast.Call, value: ast.expr) -> ast.Call:
+    """The same step on something else."""
     if _ismethod(call):
         function = copy.copy(call.func)
         function.value = value  # type: ignore[attr-defined]
