@@ -160,6 +160,7 @@ SPOTS = (
             in_double(renormalised),
         ),
         lambda s, m: 3.0 * math.prod(map(max, zip(s.shape[::-1], m.shape[::-1], strict=False))),
+        {"base_two": lambda s, m: hidden(s * math.log(2), m).softmax(-1)},
     ),
     _spot(
         "spot_multi_head_attention",

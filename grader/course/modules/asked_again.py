@@ -113,6 +113,10 @@ def overflow(
     values: Values = evidence.values
     if (turn := _turn(subject, "no_shift")) is not None:
         values = _with_scores(evidence, right, _LOUD)
+        if (hides := _turn(subject, "maximum_of_all_keys")) is not None:
+            told = _told(hides, _asked_with(subject, evidence, right, values, _masked(evidence)))
+            if told is not None:
+                return told
     elif (turn := _turn(subject, "tanh_by_exp")) is not None:
         probe = Probe(tuple(_FAR[0] * part for part in probe.args))
     return turn and _told(turn, _asked_with(subject, evidence, right, values, probe))
@@ -134,13 +138,26 @@ def padded_in_between(
     return next((turn for turn in turns if _told(turn, fits)), None)
 
 
+def zero_taken_for_padding(
+    subject: ModuleSubject, evidence: Evidence, right: Interpretation
+) -> Misconception | None:
+    """Whether id 0 is hidden where there is no mask, of a stack that is right for other ids."""
+    turn = _turn(subject, "zeros_hidden_without_mask")
+    if turn is None:
+        return None
+    ids = evidence.probes[0].args[0].clone()
+    ids[0, 2] = 0
+    return _told(turn, _asked_with(subject, evidence, right, evidence.values, Probe((ids,))))
+
+
 def _turn(subject: ModuleSubject, name: str) -> Misconception | None:
     return next((turn for turn in subject.misconceptions if turn.id == name), None)
 
 
 def _told(turn: Misconception, fits: Callable[[Turns], bool]) -> Misconception | None:
     """The wrong turn where it fits and none at all does not."""
-    return turn if not fits(NONE) and fits(frozenset({turn.id})) else None
+    ways = (frozenset({way}) for way in (turn.id, *turn.ways))
+    return turn if not fits(NONE) and any(map(fits, ways)) else None
 
 
 def _asked_with(

@@ -16,6 +16,7 @@ from ...diagnosis.misconceptions.observed import (
     BUFFERED,
     CALLED,
     DIGITS_LOST,
+    EARLIER_CALL,
     GRADIENT,
     MUTATES,
     NOT_REGISTERED,
@@ -25,10 +26,22 @@ from ...diagnosis.misconceptions.observed import (
     TENSOR_AS_TRUTH,
     WRONG_DEVICE,
 )
-from .asked_again import loses_digits, overflow, padded_in_between, weak_fill
+from .asked_again import (
+    loses_digits,
+    overflow,
+    padded_in_between,
+    weak_fill,
+    zero_taken_for_padding,
+)
 from .by_values import by_values, explaining_shape
 from .dropout import DROPPERS, dropout_turn
-from .own_behaviour import PLACERS, fresh_norm, never_learning, shared_with_another
+from .own_behaviour import (
+    PLACERS,
+    fresh_norm,
+    never_learning,
+    raises_after_others,
+    shared_with_another,
+)
 from .sizes import LAYER
 
 _HALF = LAYER.hidden // 2
@@ -37,6 +50,7 @@ _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines f
     rf"\({LAYER.hidden - _HALF}\)"
 }
 # Of what a call looks up or lines up; a constructor that raises the same makes another mistake.
+_ASKED_AGAIN = (weak_fill, overflow, padded_in_between, zero_taken_for_padding)
 _OF_CALLS = {"position_out_of_range", "position_table_whole", "keepdim_missing"}
 # So many tensors come before a mask; where there is none, more than any call has.
 _BEFORE_MASK = {
@@ -71,7 +85,9 @@ def _behaviour(
         turn = by_error(subject, evidence.problem)
         if turn is not None:
             return (turn,)
-        return by_values(subject, evidence, explaining_shape(subject, evidence))
+        if found := by_values(subject, evidence, explaining_shape(subject, evidence)):
+            return found
+        return (EARLIER_CALL,) if raises_after_others(subject, candidate, evidence) else ()
     outcomes = [outcome for outcome in evidence.outcomes if isinstance(outcome, Outcome)]
     if any(isinstance(outcome.value, list | tuple | dict) for outcome in outcomes):
         return (RETURNS_MORE,)
@@ -87,7 +103,7 @@ def _behaviour(
         return (*by_values(subject, evidence, shaped), *mutates)
     if not right.gradients_agree and not mutates and not held_loosely(evidence):
         return (GRADIENT,)
-    turns = [ask(subject, evidence, right) for ask in (weak_fill, overflow, padded_in_between)]
+    turns = [ask(subject, evidence, right) for ask in _ASKED_AGAIN]
     if subject.exercise in DROPPERS:
         turns.append(dropout_turn(subject, candidate, evidence, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))

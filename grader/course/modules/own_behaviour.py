@@ -5,7 +5,8 @@ from dataclasses import replace
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, LooseInfo
-from ...candidate.failures import CandidateError
+from ...candidate.failures import CandidateError, Problem
+from ...checks.module_evidence import as_first_call
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.held import Part, evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
@@ -71,6 +72,17 @@ def fresh_norm(evidence: Evidence, right: Interpretation | None = None) -> bool:
     rows = [row for v in upright if v.numel() % hidden == 0 for row in v.reshape(-1, hidden)]
     ones = any(bool((row == 1).all()) for row in rows)
     return ones and any(bool((row == 0).all()) for row in rows)
+
+
+def raises_after_others(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:
+    """Whether a call that raised an error gets an answer where it is the first one."""
+    raised = (p for p, answer in evidence.asked if isinstance(answer.outcome, Problem))
+    probe = next(raised, None)
+    try:
+        first = probe and as_first_call(subject, candidate, evidence, *probe.args)
+    except CandidateError:
+        return False
+    return isinstance(first, Tensor)
 
 
 def shared_with_another(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:

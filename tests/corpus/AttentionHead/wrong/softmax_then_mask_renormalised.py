@@ -1,4 +1,5 @@
 # wrong: softmax over all keys, masked afterwards: a hidden score of 1000 leaves 0 / 0
+# named: maximum_of_all_keys
 import math
 
 import torch

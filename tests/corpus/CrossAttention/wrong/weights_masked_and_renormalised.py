@@ -1,4 +1,5 @@
 # wrong: softmax first, then the mask: a hidden score of 1000 leaves 0 / 0
+# named: maximum_of_all_keys
 import torch
 from torch import nn
 

@@ -1,4 +1,5 @@
 # wrong: raw [d, heads, dim] tensors; masked after the exponentials, so a hidden score of 1000 leaves 0 / 0
+# named: maximum_of_all_keys
 import torch
 from torch import nn
 

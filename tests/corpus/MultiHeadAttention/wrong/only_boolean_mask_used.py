@@ -1,4 +1,5 @@
 # wrong: fused qkv interleaved by head; mask only used when it is boolean
+# named: integers_inverted
 import torch
 from torch import nn
 

@@ -1,4 +1,5 @@
 # wrong: mask remembered from last call when None
+# named: earlier_call_counts
 import torch
 from torch import nn
 from dataclasses import dataclass

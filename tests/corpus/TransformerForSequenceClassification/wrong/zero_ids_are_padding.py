@@ -1,4 +1,5 @@
 # wrong: without a mask, id 0 is taken for padding
+# named: zeros_hidden_without_mask
 import torch
 from torch import nn
 

@@ -1,4 +1,5 @@
 # wrong: softmax over all keys, times the mask, renormalised with 1e-12: no weight is left where hidden scores are far above
+# named: maximum_of_all_keys
 import torch
 
 
