@@ -8,8 +8,8 @@ from typing import Any
 
 from torch import Tensor
 
-from ..worker.edit_sites import MAX_TWINS
-from ..worker.edits import KINDS as EDITS
+from ..worker.edits.all_edits import KINDS as EDITS
+from ..worker.edits.sites import MAX_TWINS
 from ..worker.inventory import MAX_KINDS, MAX_PATH
 from ..worker.problems import KINDS, MAX_FRAMES, MAX_MESSAGE
 from ..worker.protocol import ProtocolError

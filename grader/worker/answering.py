@@ -12,7 +12,7 @@ from .arguments import Arguments
 from .callback_quota import Callbacks, Invoke, invoke_here
 from .calls import call
 from .cells import Cells
-from .edited_exercise import EditedExercise
+from .edits.edited_exercise import EditedExercise
 from .namespace import Bound, Namespace
 from .objects import KeptObjects, ShownObjects
 from .problems import problem

@@ -243,7 +243,7 @@ def main(control_fd: int) -> None:
 
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
-    from .edited_exercise import address_space
+    from .edits.edited_exercise import address_space
     from .recorder import install
     from .warmup import warm_up
     from .worker_loop import serve

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from types import CodeType, FunctionType
 from typing import Any
 
-from .edits import GROUPS, edits
+from ..source_lines import parsed, part_of, statements_by_line
+from ..ticks import NAME, NO_END, Counted, Ticks
+from ..trail import size_of
+from ..values import printable
+from .all_edits import GROUPS, edits
 from .replacements import Context
-from .source_lines import parsed, part_of, statements_by_line
-from .ticks import NAME, NO_END, Counted, Ticks
-from .trail import size_of
-from .values import printable
 
 _MOST_DEFINITIONS = 8
 # Statements that a call may run before it is taken for endless; some are counted together.

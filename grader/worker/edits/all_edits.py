@@ -6,8 +6,6 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from typing import Any
 
-from .edit_numbers import ORDERS, bounds, numbers, row_numbers, sizes, turns
-from .edit_sites import Site, notes, sites, twins
 from .idioms import (
     alike,
     axes,
@@ -22,6 +20,7 @@ from .idioms import (
     other_sizes,
     turned,
 )
+from .number_edits import ORDERS, bounds, numbers, row_numbers, sizes, turns
 from .overwritten import copied, kept
 from .replacements import (
     Change,
@@ -37,6 +36,7 @@ from .replacements import (
     steps,
     together,
 )
+from .sites import Site, notes, sites, twins
 
 MAX_EDITS = 3_000
 _LONG_TEXT = 40

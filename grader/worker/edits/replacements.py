@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from .edit_sites import Site, is_of_self
+from .sites import Site, is_of_self
 
 _METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
     *(("float", ()), ("long", ()), ("bool", ()), ("clone", ()), ("detach", ()), ("item", ())),

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from .edit_sites import Site
 from .replacements import Context, near, read_name
+from .sites import Site
 
 _MOST_SIZES = 12
 _MOST_BOUNDS = 16  # names that may be one

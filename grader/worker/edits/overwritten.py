@@ -5,8 +5,8 @@ import copy
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .edit_sites import Site
 from .replacements import Change, Context, method, read_name, together
+from .sites import Site
 
 _NEW = "_changed"  # a name that nobody has
 _MOST_USES = 4

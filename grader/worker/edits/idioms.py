@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .edit_sites import Site
 from .replacements import Context, applied, method, read_name, works_on
+from .sites import Site
 
 _REDUCERS = frozenset(
     (
