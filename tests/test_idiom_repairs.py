@@ -49,6 +49,13 @@ CASES = {
         "    return torch.tensor(rows), torch.tensor(mask)",
         "with the two parts",
     ),
+    "the greatest list for the longest": (
+        "pad_batch",
+        "most = len(max(lists))\n    rows = [ids + [pad_id] * (most - len(ids)) for ids in lists]\n"
+        "    mask = [[int(i < len(ids)) for i in range(most)] for ids in lists]\n"
+        "    return torch.tensor(rows), torch.tensor(mask)",
+        "arguments of a call",
+    ),
     "nothing written": (
         "split_heads",
         "x = x.unflatten(-1, (num_heads, -1))\n    x.transpose(1, 2)\n    return x",

@@ -10,6 +10,7 @@ from .idioms import (
     alike,
     axes,
     brackets,
+    by_length,
     chosen,
     divided,
     from_the_end,
@@ -19,6 +20,7 @@ from .idioms import (
     orders,
     other_sizes,
     turned,
+    within_bounds,
 )
 from .number_edits import ORDERS, bounds, numbers, row_numbers, sizes, turns
 from .overwritten import copied, kept
@@ -188,6 +190,8 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "argument", squeezed),
     ("first", "bound", from_the_end),
     ("first", "argument", axes),
+    ("first", "argument", by_length),
+    ("first", "condition", within_bounds),
     ("first", "superfluous", _superfluous),
     ("first", "superfluous", chosen),
     ("first", "number", row_numbers),

@@ -232,9 +232,29 @@ def orders(site: Site, _: Context) -> Iterator[Any]:
             yield ast.Call(node.func, [*node.args, ast.Constant(1)], [])
 
 
-def from_the_end(site: Site, _: Context) -> Iterator[Any]:
-    """Counted from the beginning in place of from the end: -0 is no end."""
+def by_length(site: Site, _: Context) -> Iterator[Any]:
+    """Longest or shortest, where lists are compared entry by entry."""
+    call = site.node
+    is_sought = isinstance(call, ast.Call) and ast.unparse(call.func) in ("max", "min", "sorted")
+    if is_sought and "key" not in {each.arg for each in call.keywords}:
+        yield _with(call, key=read_name("len"))
+
+
+def within_bounds(site: Site, _: Context) -> Iterator[Any]:
+    """What is below 0 is out of bounds as well."""
     node = site.node
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        below, zero = isinstance(node.ops[0], ast.Lt | ast.LtE), ast.Constant(0)
+        if below or isinstance(node.ops[0], ast.Gt | ast.GtE):
+            bound = ast.Compare(node.left, [ast.GtE() if below else ast.Lt()], [zero])
+            yield ast.BoolOp(ast.And() if below else ast.Or(), [node, bound])
+
+
+def from_the_end(site: Site, _: Context) -> Iterator[Any]:
+    """Counted from the beginning in place of from the end: -0 is no end. One entry, not a row."""
+    node = site.node
+    if isinstance(node, ast.Slice) and ast.unparse(node) == ":1":
+        yield ast.Constant(0)
     if not isinstance(node, ast.Slice) or not isinstance(site.parent, ast.Subscript):
         return
     length = ast.Call(read_name("len"), [site.parent.value], [])

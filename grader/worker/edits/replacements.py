@@ -47,6 +47,8 @@ _FAMILIES = tuple(
         "startswith endswith",
         "items keys values",
         "clone detach",
+        "copy deepcopy",
+        "Dropout Dropout1d AlphaDropout",
         "backward detach",
         "erf tanh",
         "NFD NFC NFKD NFKC",
