@@ -6,7 +6,7 @@ is laid out: fused, stacked, transposed, in a list. Each number is one of the le
 or else the module is shown as if it held what its parameters come to.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import torch
@@ -81,7 +81,7 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
         mark = tuple(
             (leaf == "bias", places.shape, places.numpy().tobytes()) for leaf, places in own.items()
         )
-        if mark not in found:  # used twice it is one part still
+        if mark not in found and not _is_shift_of(own, found.values()):  # twice it is one part
             held = {leaf: Held(places[None], tuple(values)) for leaf, places in own.items()}
             weight = held.get("table", held.get("weight"))
             row = _row_of_table(own, numbers, seen)
@@ -92,6 +92,13 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
         if not bool(seen[every.places].any())
     ]
     return [*found.values(), *unused] if 0 < len(found) <= _MOST else None
+
+
+def _is_shift_of(own: Mapping[str, Tensor], parts: Iterable[Part]) -> bool:
+    """Whether it is no more than the bias of one of these, as where parts of a result go on."""
+    shift = own.get("bias") if len(own) == 1 else None
+    held = (part.bias.places[0] for part in parts if part.bias is not None)
+    return shift is not None and any(torch.equal(shift, each) for each in held)
 
 
 def _once(places: Tensor, leaf: str) -> Tensor:
