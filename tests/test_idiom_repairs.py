@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
-from grader.diagnosis.locating.where import where
-from tests.candidates import checks, loaded
+from tests.test_repairs import told
 
 CASES = {
     "brackets": (
@@ -75,7 +72,7 @@ _HEADS = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_line_is_told(name: str) -> None:
     exercise, body, words = CASES[name]
-    candidate = loaded(exercise, f"import torch\ndef {exercise}({_HEADS[exercise]}):\n    {body}\n")
-    found = where(candidate, 0, partial(checks().passes, candidate, 0, ()))
-    assert found is not None
-    assert words in str(found.message)
+    code = f"import torch\ndef {exercise}({_HEADS[exercise]}):\n    {body}\n"
+    found = told(exercise, code)
+    assert found
+    assert words in found.partition("\n")[2]

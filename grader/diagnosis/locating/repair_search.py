@@ -232,10 +232,10 @@ def _contract(exercise: str) -> dict[str, Any]:
     module = module_subject(exercise)
     made_with = () if module is None else module.arguments
     fields = [pair for one in made_with if isinstance(one, Config) for pair in one.fields.items()]
+    sizes = {name: size for name, size in fields if type(size) is int and size > 1}
     # Small ones first: with a large one in its place, a stack may take long to make.
-    sizes = sorted({name: size for name, size in fields if type(size) is int and size > 1}.items())
-    sizes.sort(key=lambda each: each[1])
-    hints = {"texts": list(dict.fromkeys(texts)), "sizes": [name for name, _ in sizes]}
+    names = sorted(sizes, key=lambda name: (sizes[name], name))
+    hints = {"texts": list(dict.fromkeys(texts)), "sizes": names}
     return {**hints, "has_tensors": isinstance(right, type) or "Tensor" in str(signature)}
 
 

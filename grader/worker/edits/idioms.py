@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .replacements import Context, applied, method, read_name, works_on
-from .sites import Site
+from .sites import Site, is_of_self
 
 _REDUCERS = frozenset(
     (
@@ -93,17 +93,10 @@ def nothing_given(site: Site, _: Context) -> Iterator[Any]:
         none = ast.Compare(one, [ast.Is()], [ast.Constant(None)])
         yield ast.IfExp(none, other, one)
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        for kind, others in _EQUALS.items():
-            if isinstance(node.ops[0], kind):
-                yield from (ast.Compare(node.left, [each()], node.comparators) for each in others)
-
-
-_EQUALS: dict[type, tuple[type, ...]] = {
-    ast.Is: (ast.Eq,),
-    ast.IsNot: (ast.NotEq,),
-    ast.In: (ast.Eq,),
-    ast.NotIn: (ast.NotEq,),
-}
+        if isinstance(node.ops[0], ast.Is | ast.In):
+            yield ast.Compare(node.left, [ast.Eq()], node.comparators)
+        elif isinstance(node.ops[0], ast.IsNot | ast.NotIn):
+            yield ast.Compare(node.left, [ast.NotEq()], node.comparators)
 
 
 def alike(site: Site, _: Context) -> Iterator[Any]:
@@ -184,20 +177,12 @@ def handed_on(site: Site, _: Context) -> Iterator[Any]:
     if others and isinstance(last, ast.Name):
         yield ast.Call(call.func, others, [*call.keywords, ast.keyword(last.id, last)])
         yield ast.Call(call.func, [*others, ast.Constant(None), last], call.keywords)
-    if call.args and _is_own(call.func):
+    # What may be somebody's own function or part, and no method of a value.
+    if call.args and (isinstance(call.func, ast.Name) or is_of_self(call.func)):
         for name in [each for each in site.given if each not in used | named][:_MOST_GIVEN]:
             if not call.keywords:
                 yield ast.Call(call.func, [*call.args, read_name(name)], [])
             yield _with(call, **{name: read_name(name)})
-
-
-def _is_own(function: ast.expr) -> bool:
-    """Whether it may be somebody's own function or part, and no method of a value."""
-    if isinstance(function, ast.Name):
-        return True
-    if isinstance(function, ast.Attribute):
-        return isinstance(function.value, ast.Name) and function.value.id == "self"
-    return False
 
 
 def kinds_of_numbers(site: Site, _: Context) -> Iterator[Any]:

@@ -3,6 +3,7 @@
 import ast
 import copy
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from .replacements import Change, Context, method, read_name, together
@@ -39,7 +40,7 @@ def _next_reader(site: Site, name: str) -> Site | None:
     for index in range(site.index + 1, len(row)):
         if _reads(row[index], name):
             line = row[index].lineno
-            return Site(**{**vars(site), "index": index, "node": row[index], "line": line})
+            return replace(site, index=index, node=row[index], line=line)
     return None
 
 
