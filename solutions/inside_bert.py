@@ -24,7 +24,7 @@ def linear_probe(vectors: Tensor, labels: Tensor, asked: Tensor, ridge: float) -
     goals = (2 * labels - 1).to(vectors.dtype)  # [words]
     middle, bias = vectors.mean(0), goals.mean()  # [hidden] and []
     x = vectors - middle  # [words, hidden]
-    inner = x.T @ x + ridge * torch.eye(x.shape[1])  # [hidden, hidden]
+    inner = x.T @ x + ridge * torch.eye(x.shape[1]).to(x)  # [hidden, hidden]
     weight = torch.linalg.solve(inner, x.T @ (goals - bias))  # [hidden]
     return (asked - middle) @ weight + bias  # [questions]
 

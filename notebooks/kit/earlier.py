@@ -13,10 +13,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from grader.curriculum.syllabus import syllabus
 from grader.notebook.api import judge_handed_out, note_lent
 from grader.notebook.saved_work import saved_work
 from grader.submission import Slice, Submission
-from grader.curriculum.syllabus import syllabus
 from grader.worker.namespace import Namespace
 
 FOLDER = Path(__file__).resolve().parent.parent
@@ -44,6 +44,7 @@ def _exercise(name: str, submission: Submission) -> Any:
             return lend(name, f"cannot be read ({spoiled[0].label}, line {spoiled[0].line})")
         return lend(name)
     own = submission.slice(name, lent)
+    assert own is not None  # it is begun
     try:
         return _own(name, own)
     except Exception as error:

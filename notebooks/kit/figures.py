@@ -180,16 +180,16 @@ def _draw_cells(axes: Axes, array: np.ndarray, range_of: np.ndarray, decimals: i
     signed = bool((finite < 0).any())
     is_numbered = max(array.shape) <= MAX_NUMBERED
     colours = MANY if not is_numbered else SIGNED if signed else SHADES
-    limits = {"vmin": -reach if signed else 0, "vmax": reach or 1.0}
+    least, most = -reach if signed else 0, reach or 1.0
     shades = colours.with_extremes(bad="none")
-    picture = axes.imshow(shown, cmap=shades, aspect="auto", **limits)
+    picture = axes.imshow(shown, cmap=shades, aspect="auto", vmin=least, vmax=most)
     if not is_numbered:  # then the shades must say by themselves which is more
         axes.figure.colorbar(picture, ax=axes)
     for (row, column), value in np.ndenumerate(array):
         is_missing = not math.isfinite(value)
         if is_missing:
-            style = {"hatch": "////", "fill": False, "edgecolor": INK, "linewidth": 0}
-            axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **style))
+            style: dict[str, Any] = {"hatch": "////", "fill": False, "edgecolor": INK}
+            axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, linewidth=0, **style))
         if is_numbered:
             red, green, blue, _ = picture.to_rgba(value)
             is_dark = not is_missing and 0.3 * red + 0.6 * green + 0.1 * blue < 0.5
@@ -209,7 +209,9 @@ def _label_cells(axes: Axes, rows: list[str], columns: list[str], width: float) 
 
 def _label_powers(axis: Axis, places: np.ndarray | None = None) -> None:
     """Plain numbers on a logarithmic axis: at the given places, or few enough not to collide."""
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5)) if places is None else FixedLocator(places))
+    axis.set_major_locator(
+        LogLocator(subs=(1, 2, 5)) if places is None else FixedLocator(list(places))
+    )
     axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
     axis.set_minor_locator(NullLocator())
     if places is None:

@@ -87,7 +87,7 @@ def find(
     machine = sealed(name)
     whole = machine.answer(rows)
     needed = tuple(fewest(lambda speak: machine.answer(rows, speak), HEADS))
-    sets = {"all": range(HEADS)}
+    sets: dict[str, Sequence[int]] = {"all": range(HEADS)}
     sets |= {f"only {_listed(needed)}": needed} if needed else {}
     for silent in range(HEADS):
         sets[f"all but {silent}"] = [head for head in range(HEADS) if head != silent]

@@ -135,7 +135,7 @@ def majority_accuracy(train: Sequence[Sentence], test: Sequence[Sentence]) -> fl
 
 
 def word_before_accuracy(train: Sequence[Sentence], test: Sequence[Sentence]) -> float:
-    """How often is the usual label of the word before "flies" right? Unseen words count as nouns."""
+    """How often is the usual label of the word before "flies" right? Unseen words are nouns."""
     seen: dict[str, Counter[int]] = {}
     for sentence in train:
         seen.setdefault(_word_before(sentence), Counter())[sentence.label] += 1

@@ -56,7 +56,8 @@ def question(
     else:
         inner = _listed(state, choices, f"{state.said}. {KEEP}" if state.guess else "")
     data = f'data-key="{key}" data-kernel="{kernel}"'
-    box = f'<div class="guess" role="group" aria-label="Prediction" tabindex="-1" style="{BOX}" {data}>'
+    group = 'class="guess" role="group" aria-label="Prediction" tabindex="-1"'
+    box = f'<div {group} style="{BOX}" {data}>'
     return Page(f"{box}{inner}</div>", question_text(state, choices))
 
 
@@ -90,8 +91,9 @@ def answer(state: Guess, key: str, is_out: bool) -> Page:
             'ontoggle="window.courseLook &amp;&amp; courseLook(this)">'
         )
         inner = (
-            f'{ALONE}{asked}<p style="{LINE}"><b>⋯ Answer first.</b> What was measured waits for your guess.'
-            f"</p>{fold}<summary>Show it without a guess</summary>"
+            f'{ALONE}{asked}<p style="{LINE}"><b>⋯ Answer first.</b> '
+            f"What was measured waits for your guess.</p>{fold}"
+            "<summary>Show it without a guess</summary>"
             f'<p style="{LINE}">{_joined(*_found(state))}</p></details>'
         )
     # JupyterLab shows the first line of what is folded away that is not empty: a blank, here.
@@ -137,18 +139,20 @@ def _listed(state: Guess, choices: Sequence[str], below: str) -> str:
 
 
 def _form(state: Guess, choices: Sequence[str], key: str) -> str:
-    """Buttons for the choices or a field for a number or a few words, a reason, and the commitment."""
+    """Buttons for the choices or a field for a number or few words, a reason, the commitment."""
     inner = f"<legend><b>{escape(state.question)}</b></legend>"
     for each in choices:
         chosen = " checked" if each == state.guess else ""
         button = f'<input type="radio" name="guess-{key}" value="{escape(each)}"{chosen}>'
         inner += f'<label style="display:block;{LINE}">{button} {escape(each)}</label>'
     if not choices:
-        inner += f'<label style="display:block;{LINE}">Your guess: {_field("guess", state.guess)}</label>'
+        guess = _field("guess", state.guess)
+        inner += f'<label style="display:block;{LINE}">Your guess: {guess}</label>'
     reason = f"<label>Why, in three words? {_field('why', state.why)} (optional)</label>"
     verb, told = ("Change it", f"{state.said}. {KEEP}") if state.guess else ("Commit to it", RUN)
     commit = (
-        f'<button type="button" {RESTS} style="{FIELD};padding:.15rem .8rem;margin-right:.6rem;cursor:pointer" '
+        f'<button type="button" {RESTS} '
+        f'style="{FIELD};padding:.15rem .8rem;margin-right:.6rem;cursor:pointer" '
         f'onclick="window.courseGuess &amp;&amp; courseGuess(this)">{verb}</button>'
     )
     status = f'<span role="status" class="guess-said">{escape(told)}</span>'
@@ -161,5 +165,6 @@ def _field(name: str, value: str) -> str:
     return (
         f'<input type="text" class="guess-{name}" value="{escape(value)}" maxlength="80" '
         f'autocomplete="off" style="{FIELD};padding:.1rem .4rem;width:14em" '
-        "onkeydown=\"event.key === 'Enter' &amp;&amp; window.courseGuess &amp;&amp; courseGuess(this)\">"
+        "onkeydown=\"event.key === 'Enter' &amp;&amp; window.courseGuess &amp;&amp; "
+        'courseGuess(this)">'
     )

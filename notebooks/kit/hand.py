@@ -1,4 +1,4 @@
-"""An attention to hold in the hand: arrows to move, and puzzles that `check` reads; no learner's code.
+"""An attention to hold in the hand: arrows to move, puzzles that `check` reads; no learner's code.
 
 `hand = Hand("weights")` in the last line of a cell shows it; `check(hand)` says what is solved.
 """
@@ -32,7 +32,8 @@ PUZZLES = {
         "When is a sum of two products 0 although none of its numbers has to be?",
     ),
     "shorter_wins": Puzzle(
-        "Make like score at least twice as much as time, with a shorter key. Both scores stay above 0.",
+        "Make like score at least twice as much as time, with a shorter key. "
+        "Both scores stay above 0.",
         "Besides its length, what of a key decides on the score?",
     ),
     "half_and_nothing": Puzzle(

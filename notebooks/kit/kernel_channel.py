@@ -12,7 +12,7 @@ from IPython import get_ipython
 Take = Callable[[dict[str, Any]], None]
 _open: list[Any] = []
 
-# `courseOpen` sends data under a name; `heard` gets each message that answers, `failed` is for no kernel.
+# `courseOpen` sends data under a name; `heard` gets each answer, `failed` is for no kernel.
 SCRIPT = """
 window.courseOpen = (kernel, target, data, heard, failed) => {
   const page = JSON.parse(document.getElementById("jupyter-config-data")?.textContent ?? "null");

@@ -43,9 +43,9 @@ def asked(cell: str) -> set[str]:
 def _read(cell: str) -> Iterator[str]:
     """The names that a cell reads, but for Python's own."""
     for node in ast.walk(_parsed(cell)):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            if not hasattr(builtins, node.id):
-                yield node.id
+        match node:
+            case ast.Name(name, ast.Load()) if not hasattr(builtins, name):
+                yield name
 
 
 def _is_predict(node: ast.AST) -> bool:

@@ -9,7 +9,7 @@ OFTEN = 40  # updates in all
 
 
 class Progress:
-    """`for step in progress:` counts to `count`; `progress.say("loss 2.3")` puts words beside it."""
+    """`for step in progress:` counts to `count`; `progress.say("loss 2.3")` adds words."""
 
     def __init__(self, count: int, what: str = "step") -> None:
         self.count, self.what, self.words = count, what, ""

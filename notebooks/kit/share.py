@@ -46,7 +46,7 @@ def share(
     """Write a page in which the model answers to what is typed, and shows where its heads look.
 
     model:   model(input_ids) gives logits [1, seq, vocab] (it writes, or fills in [MASK]) or
-             [1, labels] (it classifies), for input_ids [1, seq]
+             [1, labels] (it classifies), for input_ids [1, seq]; on whatever device
     vocab:   piece → id; words are cut as WordPiece does
     labels:  names of the classes, where it classifies
     longest: tokens that are read at most; more than one
@@ -54,16 +54,17 @@ def share(
              then nothing is written
     """
     was_training = model.training
-    model.eval()
+    home = next((weight.device for weight in model.parameters()), torch.device("cpu"))
+    model.eval().to("cpu")
     try:
         # attention in steps, so that it can be seen
-        with sdpa_kernel(SDPBackend.MATH), warnings.catch_warnings():
+        with torch.device("cpu"), sdpa_kernel(SDPBackend.MATH), warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)  # of PyTorch, about its own code
             programs, held = _recorded(model, len(vocab), longest)
-        with torch.no_grad():
+        with torch.device("cpu"), torch.no_grad():
             answer = model(_some(len(vocab), 2, 0))
     finally:
-        model.train(was_training)
+        model.train(was_training).to(home)
     facts = {
         "programs": programs,
         "weights": [_stored(tensor) for tensor in held],
