@@ -34,7 +34,7 @@ PUZZLES = {
     "shorter_wins": Puzzle(
         "Make like score at least twice as much as time, with a shorter key. "
         "Both scores stay above 0.",
-        "Besides its length, what of a key decides on the score?",
+        "Besides its length, what else about a key decides its score?",
     ),
     "half_and_nothing": Puzzle(
         "Let flies take half of time, and nothing at all of [PAD].",
