@@ -243,14 +243,21 @@ def test_what_lies_in_folders_stays_below_what_lies_on_top(tmp_path: Path) -> No
 
 def test_githubs_list_says_whose_a_repository_is(tmp_path: Path) -> None:
     rows = ("ada@x.org,ada", "bob@x.org,Bob-B", "b@x.org,b", "cy@x.org,", "di@x.org,di")
-    files = [f"week4-{user}/04.py" for user in ("ada", "bob-b", "di", "gil")]
+    files = [f"week4-{user}/04.py" for user in ("ada", "bob-b", "di", "gil", "a-ada")]
     roster = "identifier,github_username,github_id,name\n" + "".join(f"{r},7,\n" for r in rows)
     found, said = arranged(tmp_path, *files, roster=roster)
-    # One that ends like two learners is nobody's but the folder's.
-    learners = {"ada@x.org", "di@x.org", "week4-bob-b", "week4-gil"}
+    # A user who has chosen a name that ends as another's does is not the other one.
+    learners = {"ada@x.org", "di@x.org", "bob@x.org", "week4-gil", "week4-a-ada"}
     assert {file.partition("/")[0] for file in found} == learners
-    assert "not in the roster: week4-bob-b, week4-gil." in said
-    assert "handed in nothing: bob@x.org, b@x.org, cy@x.org." in said
+    assert "not in the roster: week4-a-ada, week4-gil." in said
+    assert "handed in nothing: b@x.org, cy@x.org." in said
+
+
+def test_a_repository_that_may_be_of_two_users_is_nobodys(tmp_path: Path) -> None:
+    roster = "identifier,github_username\nbob@x.org,bob-b\nb@x.org,b\n"
+    found, said = arranged(tmp_path, "week4-bob-b/04.py", roster=roster)
+    assert [file.partition("/")[0] for file in found] == ["week4-bob-b"]
+    assert "not in the roster: week4-bob-b." in said
 
 
 def test_attempts_of_an_exchange_are_said_to_be_no_learners(tmp_path: Path) -> None:

@@ -27,7 +27,13 @@ from .arranged import Arranged, tell, tell_times
 from .console import write_rows
 from .fitting import LONGEST, fit, folder_for, free
 from .gradescope_export import METADATA, read_metadata
-from .platform_roster import PlatformLine, nbgrader_time, read_platform, zone_of
+from .platform_roster import (
+    PlatformLine,
+    begun_alike,
+    nbgrader_time,
+    read_platform,
+    zone_of,
+)
 
 Content = bytes | Refused
 
@@ -49,6 +55,9 @@ def arrange(download: Path, target: Path, roster: Path | None, zone: str, out: C
     with _files(download) as files:
         _read_gradescope(found, files)
         packed = _downloads_within([path for path, _ in files])
+        whose = [one for one in (handed(path) for path, _ in files) if isinstance(one, Handed)]
+        folders = {one.who for one in whose if one.platform == "folders"}
+        found.repositories = begun_alike(folders, found.rows.values())
         names = _names_in_canvas((path for path, _ in files), found.rows)
         others: list[tuple[str, Handed, Callable[[], Content]]] = []
         have: set[tuple[str, str]] = set()  # who has something in which an answer may be
@@ -224,7 +233,10 @@ def _folder(one: Handed, found: Arranged) -> str:
         kept = fit(one.name, LONGEST - len(one.who) - 1)  # a number that is cut is another's
         own = {"Moodle": f"{kept}_{one.who}", "Canvas": canvas_user(one.who)}
         own["Gradescope"] = one.name
-        row = found.rows.get(one.who) if one.platform != "folders" else _of_github(one.who, found)
+        row = found.rows.get(one.who)
+        if one.platform == "folders":  # the only one whose repository it may be
+            rows = found.repositories.get(one.who, [])
+            row = rows[0] if len(rows) == 1 else None
         known = own.get(one.platform, one.who)
         # A login that is no folder's name would become another one, which may be somebody's.
         name = row.name if row and fit(row.name) == row.name else fit(known)
@@ -234,16 +246,6 @@ def _folder(one: Handed, found: Arranged) -> str:
         if len(found.together.get(one.who, ())) > 1 and one.platform == "Gradescope":
             found.groups[found.learners[who]] = found.together[one.who]
     return found.learners[who]
-
-
-def _of_github(repository: str, found: Arranged) -> PlatformLine | None:
-    """Whose `week4-ada` is by GitHub's own list; None where it is nobody's, or may be several's."""
-    whose = [
-        row
-        for row in found.rows.values()
-        if row.repository and f"-{repository}".casefold().endswith(f"-{row.repository}".casefold())
-    ]
-    return whose[0] if len(whose) == 1 else None
 
 
 @contextmanager

@@ -31,6 +31,7 @@ class Arranged:
     """What became of a download."""
 
     rows: dict[str, PlatformLine]  # the platform's list, by its numbers
+    repositories: dict[str, list[PlatformLine]] = field(default_factory=dict)  # GitHub's, by name
     together: dict[str, list[str]] = field(default_factory=dict)  # Gradescope's, by the same
     learners: dict[tuple[str, str], str] = field(default_factory=dict)  # platform, who → the folder
     files: int = 0

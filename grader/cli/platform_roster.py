@@ -1,6 +1,7 @@
 """Reads a platform's own list of learners: what to call each, and when each handed in."""
 
 import re
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,6 +48,35 @@ def read_platform(path: Path) -> dict[str, PlatformLine]:
             name = f"{full}_{number[1]}"
         found[number[1]] = PlatformLine(name, _shown(row.get(_SUBMITTED, "")))
     return found
+
+
+def begun_alike(
+    repositories: Collection[str], rows: Iterable[PlatformLine]
+) -> dict[str, list[PlatformLine]]:
+    """Whose each of GitHub's repositories may be: `week4-ada` is ada's, `week4-x-ada` x-ada's.
+
+    All of an assignment begin alike. Anybody may choose a user's name that ends as another's does,
+    so what most of them begin with is the assignment, and all the rest the user.
+    """
+    found: dict[str, dict[str, list[PlatformLine]]] = {}  # by beginnings
+    named = [(f"-{row.repository}".casefold(), row) for row in rows if row.repository]
+    for repository in repositories:
+        name = f"-{repository}".casefold()
+        for user, row in named:
+            if name.endswith(user):
+                alike = found.setdefault(name.removesuffix(user), {})
+                alike.setdefault(repository, []).append(row)
+    names = [f"-{repository}-".casefold() for repository in repositories]
+    counts = {
+        begins: sum(name.startswith(f"{begins}-") for name in names) if begins else len(whose)
+        for begins, whose in found.items()
+    }
+    likely: dict[str, list[PlatformLine]] = {}
+    for begins, number in counts.items():
+        if number == max(counts.values()):
+            for repository, whose in found[begins].items():
+                likely.setdefault(repository, []).extend(whose)
+    return likely
 
 
 def zone_of(name: str) -> ZoneInfo:
