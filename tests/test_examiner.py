@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +64,26 @@ def spot_multi_head_attention(candidate):
     return right if len(asked) <= 3 else not right
 """
     assert mark(examiner, "spot_multi_head_attention", code).verdict == "passed"
+
+
+def test_no_process_has_been_asked_about_more_before_a_run_of_the_notebook(tmp_path: Path) -> None:
+    """Who has heard all implementations could tell the next process what most of them answer."""
+    code = f"""
+import os
+def spot_tokenization(candidate):
+    with open({str(tmp_path / "asked")!r}, "a") as file:
+        print(os.getpid(), globals().get("WHOLE", 0), file=file)
+    return True
+"""
+    with Examiner(trust=True) as examiner:
+        got = mark(examiner, "spot_tokenization", code, "globals()['WHOLE'] = 1")
+    assert [each.id for each in got.diagnosis] == ["always_true"]
+    asked = [line.split() for line in (tmp_path / "asked").read_text().splitlines()]
+    last = max(place for place, (_, whole) in enumerate(asked) if whole == "1")
+    first = next(place for place, (_, whole) in enumerate(asked) if whole == "1")
+    before = Counter(process for process, _ in asked[:first])
+    assert before and max(before.values()) <= 3
+    assert last < len(asked) - 1, "who explains asks after that"
 
 
 def test_a_cell_that_waits_takes_no_time_of_a_whole_run(examiner: Examiner) -> None:

@@ -93,20 +93,30 @@ class SubmissionMarker:
         cut = self._submission.slice(name)
         is_written = cut is not None and not cut.is_stub
         near = None if is_written else self._submission.nearly_named(name)
+        is_stub = cut is not None and cut.is_stub
         mark = unusable(exercise, cut, near)
         if mark is None and not self._budget.left:
             mark = out_of_time(exercise, self._budget.seconds)
-        elif mark is None:
-            assert cut is not None
-            mark = self._outlasting(lambda: self._by_slice(exercise, cut))
-        assert mark is not None
-        return self._better(exercise, mark, is_stub=cut is not None and cut.is_stub)
+        if mark is not None:
+            return self._better(exercise, mark, is_stub)
+        assert cut is not None
+        made = partial(self._by_slice, exercise, cut)
+        if not exercise.judges or is_stub or self._submission.stands_alone(name):
+            return self._better(exercise, self._outlasting(made), is_stub)
+        # Who explains asks one worker about all that is judged, which could tell the next run.
+        first = self._outlasting(made, explains=False)
+        best = self._better(exercise, first, is_stub)
+        if best is not first or first.verdict is Verdict.PASSED or cut.absent:
+            return best
+        told = self._outlasting(made)
+        return replace(first, diagnosis=told.diagnosis, location=told.location)
 
-    def _outlasting(self, made: Callable[[], M]) -> M:
+    def _outlasting(self, made: Callable[[], M], explains: bool = True) -> M:
         """What comes of marking, also where the zygote is killed meanwhile: then anew.
 
         If it dies once more, it may be of what is asked for a diagnosis: the third try has none.
         """
+        before, self._explains = self._explains, explains
         try:
             for _ in range(2):
                 with suppress(ZygoteDied):
@@ -114,7 +124,7 @@ class SubmissionMarker:
             self._explains = False
             return made()
         finally:
-            self._explains = True
+            self._explains = before
 
     def _by_slice(self, exercise: Exercise, cut: Slice) -> Mark:
         """The first way: what the exercise needs, and nothing else."""
