@@ -32,6 +32,9 @@ X = torch.randn(2, 3, 8, requires_grad=True)
 D = X.detach()
 HEADS = nn.MultiheadAttention(8, 2, batch_first=True)
 ENCODER = nn.TransformerEncoderLayer(8, 2, 16, 0.0, batch_first=True)
+OP, KEY = torch.ops.aten._softmax.default, torch._C.DispatchKey.CPU
+KEYS = torch._C.DispatchKeySet(KEY)
+FORCED = torch._C._ForceDispatchKeyGuard(KEYS, torch._C.DispatchKeySet.from_raw_repr(0))
 DECODER = nn.TransformerDecoderLayer(8, 2, 16, 0.0, batch_first=True)
 before = HEADS(X, X, X)[0], ENCODER(X), DECODER(X, X)
 from grader.worker import recorder
@@ -119,6 +122,26 @@ HEARD = {
     "below what hears of a copy": (
         "LayerNorm",
         "__import__('inspect').unwrap(torch._refs.native_layer_norm)(D, [8], None, None, 1e-5)",
+    ),
+    **{
+        f"by a key: {code}": ("softmax", code)
+        for code in (
+            "OP.redispatch(KEYS, D, -1, False)",
+            "OP._handle.redispatch_boxed(KEYS, D, -1, False)",
+            "OP._op_dk(KEY, D, -1, False)",
+            "torch._C._get_operation_overload(OP.name(), '')[1](KEY, D, -1, False)",
+            "torch.library.get_kernel(OP.name(), 'CPU').call_boxed(KEYS, D, -1, False)",
+            "FORCED.__enter__(), OP(D, -1, False), FORCED.__exit__(None, None, None)",
+        )
+    },
+    "a layer by a key": (
+        "LayerNorm",
+        "torch.ops.aten.native_layer_norm.default.redispatch(KEYS, D, [8], None, None, 1e-5)",
+    ),
+    "a pattern to be replaced": (
+        "scaled_dot_product_attention",
+        "__import__('torch._inductor.fx_passes.fuse_attention').__dict__ and "
+        "torch._inductor.fx_passes.fuse_attention._sfdp_pattern_5(D, D, D, torch.zeros(1), 2.0)",
     ),
     "both stacks": ("BertEncoder", "nn.Transformer(8, 2, 1, 1, 16, batch_first=True)(X, X)"),
 }  # fmt: skip

@@ -127,7 +127,7 @@ class _Later:
 
 
 def _watch_module(module: ModuleType, note: Callable[[str], None]) -> None:
-    """Listen to the functions of families in a module, below whatever decorates them."""
+    """Listen to functions of families, or in a module of one, below whatever decorates them."""
     if not isinstance(module, ModuleType) or module.__name__.startswith(_BY_OPERATORS):
         return
     for value in list(vars(module).values()):
@@ -136,8 +136,9 @@ def _watch_module(module: ModuleType, note: Callable[[str], None]) -> None:
             kept = tuple(vars(value).values())
         for function in (each for each in kept if type(each) is FunctionType):
             plain = inspect.unwrap(function)
-            if plain.__module__ == module.__name__ and FAMILIES.search(plain.__name__):
-                _listen(plain, partial(note, f"{module.__name__}::{plain.__name__}"))
+            name = f"{module.__name__}::{plain.__name__}"
+            if plain.__module__ == module.__name__ and FAMILIES.search(name):
+                _listen(plain, partial(note, name))
 
 
 def _below(kind: type) -> list[type]:

@@ -4,8 +4,8 @@ A dispatch mode sees its own thread alone, and code can step out of it. What wou
 unheard is taken away.
 """
 
-import contextlib
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +18,11 @@ _PAST_THE_DISPATCHER = (
     *("_jit_to_static_module", "_fuse_to_static_module", "StaticModule", "_nativert", "_te"),
     *("_jit_set_te_must_use_llvm_cpu", "_jit_pass_fuse_tensorexprs"),
 )
+# What computes on this machine, and where its kernel is found: a general one at a key of which
+# nobody has a kernel of its own.
+_BACKENDS = ("CPU", "MkldnnCPU", "QuantizedCPU", "SparseCPU", "NestedTensorCPU")
+_GENERAL = ("CompositeExplicitAutograd", "CompositeImplicitAutograd")
+_KERNELS = {**{key: key for key in _BACKENDS}, **dict.fromkeys(_GENERAL, "PrivateUse3")}
 _seen: dict[str, None] = {}
 _compiled: dict[str, None] = {}  # into scripts, which run as operators whenever they are called
 _kept: list[Any] = []  # a library that is forgotten takes its functions with it
@@ -40,20 +45,12 @@ def install() -> None:
     if _kept:
         return
     libraries: dict[str, Any] = {}
-    for full in filter(readymade.FAMILIES.search, torch._C._dispatch_get_all_op_names()):
-        space, _, name = full.partition("::")
-        packet, _, overload = name.partition(".")
-        if space not in libraries:
-            libraries[space] = torch.library.Library(space, "IMPL")
-        # What cannot be watched so is seen by the mode where it runs in the call's own thread.
-        with contextlib.suppress(AttributeError, RuntimeError, TypeError):
-            operator = getattr(getattr(getattr(torch.ops, space), packet), overload or "default")
-            # Every call passes this key, whatever threads and modes there are.
-            heard = _watching(operator)
-            libraries[space].impl(operator, heard, "BackendSelect", with_keyset=True)
-            # But one that is made of others alone runs as them before that.
-            if torch._C._dispatch_has_kernel_for_dispatch_key(full, "CompositeImplicitAutograd"):
-                libraries[space].impl(operator, heard, "AutogradCPU", with_keyset=True)
+    with warnings.catch_warnings(action="ignore"):  # of what is put in the place of another
+        for full in filter(readymade.FAMILIES.search, torch._C._dispatch_get_all_op_names()):
+            space, _, name = full.partition("::")
+            if space not in libraries:
+                libraries[space] = torch.library.Library(space, "IMPL")
+            _listen(libraries[space], full, name)
     for name in _PAST_THE_DISPATCHER:
         vars(torch._C).pop(name, None)
         sys.modules.pop(f"torch._C.{name}", None)
@@ -63,12 +60,17 @@ def install() -> None:
     readymade.watch_scripts(_compiled.setdefault)
 
 
-def _watching(operator: Any) -> Callable[..., Any]:
-    name = operator._schema.name
-    later = torch._C._dispatch_keyset_full_after(torch._C.DispatchKey.BackendSelect)
+def _listen(library: Any, full: str, name: str) -> None:
+    """Hear of each kernel of an operator by itself, whatever threads, modes and keys lead to it."""
+    for key, found_at in _KERNELS.items():
+        if torch._C._dispatch_has_kernel_for_dispatch_key(full, key):
+            kernel = torch._C._dispatch_get_computed_kernel_for_dispatch_key(full, found_at)
+            library.impl(name, _watching(full.partition(".")[0], kernel), key, with_keyset=True)
 
+
+def _watching(name: str, kernel: Any) -> Callable[..., Any]:
     def watched(keyset: Any, *args: Any, **kwargs: Any) -> Any:
         _seen[name] = None
-        return operator.redispatch(keyset & later, *args, **kwargs)
+        return kernel.call_boxed(keyset, *args, **kwargs)
 
     return watched
