@@ -153,6 +153,27 @@ def test_what_is_let_through_is_what_such_an_input_alone_shows(spot: Spot, name:
     assert found == wanted
 
 
+def turned(arg: Any) -> Any:
+    """The same numbers, laid out in memory as a transpose leaves them."""
+    is_wide = isinstance(arg, Tensor) and arg.dim() > 1
+    return arg.mT.contiguous().mT if is_wide else arg
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
+def test_how_an_answer_lies_in_memory_tells_nothing(spot: Spot) -> None:
+    own = drawn(spot, torch.Generator().manual_seed(3))
+    count = len(own.right) + len(own.wrong)
+    for args in (row for rows in INPUTS[spot.exercise].values() for row in rows):
+        for given in (args, tuple(map(turned, args))):
+            answers = []
+            for told in (Asked(own, number)(given, {}, None) for number in range(count)):
+                answers.append(order := told.get("order"))
+                assert not order or len(order) == told["value"].dim()
+            right = answers[: len(own.right)]
+            assert [one for one in answers if one and one not in right] == []
+            assert [] in answers[len(own.right) :] or [] not in right
+
+
 @pytest.mark.parametrize(
     ("query", "key", "name"),
     [
