@@ -7,6 +7,8 @@ from .names import Matcher, Shortcut, last_part
 
 _LIBRARIES = ("torch.", "transformers.")  # how the full names of their classes begin
 
+_MOST = 3  # names that are told
+
 _SOFTMAX = ("softmax", "softmin", "softmax2d", "gumbel_softmax")
 _LOG_SOFTMAX = ("log_softmax", "logsoftmax")
 # Attention computes a softmax on its way, so it is a detour to one too.
@@ -51,6 +53,7 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
 def by_operators(operators: Iterable[str], forbidden: Iterable[str]) -> tuple[Shortcut, ...]:
     """The forbidden names that ran, at most one for each operator (`aten._softmax.default`).
 
+    The first few of the list, in its order: code may run any of them, to tell something by that.
     Among the operators may be layers, by the full names of their classes. Building blocks (exp,
     amax, logsumexp, matmul, einsum …) betray nothing.
     """
@@ -67,7 +70,8 @@ def by_operators(operators: Iterable[str], forbidden: Iterable[str]) -> tuple[Sh
             name = _betrayed(operator, names)
         if name is not None:
             found.setdefault(name, Shortcut(name, operator, None))
-    return tuple(found.values())
+    listed = [*(name for name in matcher.forbidden if name in found), *sorted(found)]
+    return tuple(found[name] for name in dict.fromkeys(listed))[:_MOST]
 
 
 def _betrayed(operator: str, forbidden: tuple[str, ...]) -> str | None:
