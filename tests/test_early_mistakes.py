@@ -121,6 +121,12 @@ SITUATIONS = {
     "our own do not fit": attention(
         PRODUCTS, cells=(BORROWED, SOFTMAX, LENIENT, TRUSTING), carried=SCORES, said=UNSCALED
     ),
+    "our own do not fit, and one is a stub": attention(
+        STUB,
+        cells=(BORROWED, SOFTMAX, LENIENT, TRUSTING),
+        carried=SCORES,
+        said="Still to be written: attention_scores.",
+    ),
     "two floors down": Situation(
         "AttentionHead",
         {

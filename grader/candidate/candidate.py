@@ -60,6 +60,7 @@ class Candidate:
         self.harness = harness
         self.gate = gate
         self.raised: dict[Place, Problem] = {}  # what came of a line first
+        self.raising: dict[Place | None, Ask] = {}  # in which call a line first raised something
         self.memory: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
         self._transport = transport
         self.stay_in_time = stay_in_time
@@ -141,6 +142,7 @@ class Candidate:
         if isinstance(answer, CandidateError):
             if answer.problem.kind != "raised":
                 return answer
+            self.raising.setdefault(answer.problem.place, ask)
             given = (*ask.payload["args"], *ask.payload["kwargs"].values())
             shapes = tuple(tuple(each.shape) for each in given if isinstance(each, Tensor))
             return CandidateError(replace(answer.problem, given=shapes))

@@ -120,9 +120,16 @@ def steady(evidence: Evidence) -> None:
 
 
 def as_first_call(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, *args: Any
+    subject: ModuleSubject,
+    candidate: Candidate,
+    evidence: Evidence,
+    *args: Any,
+    after: Sequence[Any] = (),
 ) -> Any:
-    """What one that was never called before answers, with the same numbers in its parameters."""
+    """What one that was never called before answers, with the same numbers in its parameters.
+
+    Or one that was called once, with what is `after`.
+    """
     evidence = evidence.written or evidence
     module = candidate.build(*subject.arguments)
     try:
@@ -130,4 +137,6 @@ def as_first_call(
     except CandidateError:  # some sizes come with the first call: this very one
         module.run(*args)
         module.write(evidence.values)
+    if after:
+        module.run(*after)
     return module.run(*args).value

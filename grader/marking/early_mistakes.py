@@ -135,15 +135,20 @@ def mark_with_right_parts(
     slices: ExerciseSlices, own: CheckedAttempt, mark: Mark, trial: Trial, mark_of: MarkOf
 ) -> Mark:
     """The mark of what does not pass by itself, tried with right earlier exercises too."""
-    for names in _replaceable(slices, mark_of):
-        mended = slices.lending(names)
+    ways = _replaceable(slices, mark_of)
+    names = next(ways, None)
+    while names is not None:
+        mended, others = slices.lending(names), names
+        names = next(ways, None)
         if mended is None:
             continue
         with trial(mended, True) as beside:
             better = judge(slices.exercise, beside.tried, slices.shortcuts)
             if better.verdict is Verdict.PASSED:
-                found = culprits(names, partial(_passes, slices, trial))
+                found = culprits(others, partial(_passes, slices, trial))
                 return beside.gate.mark(replace(better, carried=found))
+            if names is not None and _passes(slices, trial, names):
+                continue
             if not fails_elsewhere(beside.tried, own.tried):
                 kept = beside.tried
                 if not own.gate.lends:  # one budget for a mark

@@ -171,7 +171,9 @@ def test_cache_any(candidate: Candidate, generator: Generator) -> None:
         "vectors of 0 first": [*zeros, *once],
         "vectors of 0 last": [*once, *zeros],
         "float64": [tuple(part.double() / 3 for part in pair) for pair in draw((1, 2))],
-        "float16": [tuple(part.half() for part in pair) for pair in draw((2, 1))],
+        "float16, 40 updates": [
+            tuple(part.half() for part in pair) for pair in draw((1,) * 40, 1, 1, 2)
+        ],
     }
     for told, parts in cases.items():
         found = _updates(candidate, parts)[-1]

@@ -85,6 +85,7 @@ def decoding_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((score_table(generator, 8, 2), 1, 8, 2), label="length 2"),
         Probe((score_table(generator, 8, 0), 3, 8, 1), label="length 1"),
         Probe((score_table(generator, 4, 3) - 300, 2, 4, 6), label="scores below 0"),
+        Probe((1e-10 * score_table(generator, 4, 5), 2, 4, 8), label="scores hardly differ"),
     )
 
 

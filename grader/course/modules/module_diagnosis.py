@@ -37,6 +37,7 @@ from .by_values import by_values, explaining_shape
 from .dropout import DROPPERS, dropout_turn
 from .own_behaviour import (
     PLACERS,
+    earlier_call_counts,
     fresh_norm,
     never_learning,
     raises_after_others,
@@ -99,11 +100,14 @@ def _behaviour(
     mutates = (MUTATES,) if any(outcome.mutated for outcome in outcomes) else ()
     shaped = explaining_shape(subject, evidence)
     right = None if shaped is not None else interpret(subject, evidence)
+    turns = [] if right is None else [ask(subject, evidence, right) for ask in _ASKED_AGAIN]
+    is_odd = right is None or not right.gradients_agree or any(turns)
+    if is_odd and earlier_call_counts(subject, candidate, evidence):
+        return (EARLIER_CALL, *mutates)  # all that shows may come of it
     if right is None:
         return (*by_values(subject, evidence, shaped), *mutates)
     if not right.gradients_agree and not mutates and not held_loosely(evidence):
         return (GRADIENT,)
-    turns = [ask(subject, evidence, right) for ask in _ASKED_AGAIN]
     if subject.exercise in DROPPERS:
         turns.append(dropout_turn(subject, candidate, evidence, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))
@@ -112,6 +116,8 @@ def _behaviour(
             return (START, *mutates)
         if loses_digits(evidence):
             return (DIGITS_LOST, *mutates)
+    if not mutates and earlier_call_counts(subject, candidate, evidence):
+        return (EARLIER_CALL,)
     return mutates
 
 

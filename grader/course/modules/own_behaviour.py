@@ -13,6 +13,7 @@ from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.observing import asked
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.interpretation.used_parts import parts_held
+from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.sameness import near
 from ...diagnosis.tolerances import AGAIN
 
@@ -83,6 +84,23 @@ def raises_after_others(subject: ModuleSubject, candidate: Candidate, evidence: 
     except CandidateError:
         return False
     return isinstance(first, Tensor)
+
+
+def earlier_call_counts(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:
+    """Whether a call is answered otherwise than as the first one: after one of the same sizes."""
+    probe = max(evidence.probes, key=lambda each: len(each.args))
+    later = [part.flip(0) if isinstance(part, Tensor) else part for part in probe.args]
+    try:
+        again = as_first_call(subject, candidate, evidence, *later, after=probe.args)
+        first = as_first_call(subject, candidate, evidence, *later)
+    except CandidateError:
+        return False
+    if not (isinstance(first, Tensor) and isinstance(again, Tensor)):
+        return False
+    one, two = (
+        subject.focused(value, Probe(tuple(later))).nan_to_num() for value in (first, again)
+    )
+    return not near(two, one, AGAIN)
 
 
 def shared_with_another(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:

@@ -66,7 +66,15 @@ def raised(recording: Recording) -> Raised | None:
 
 
 def _shape(value: Any) -> Any:
-    return (value.shape, value.dtype) if isinstance(value, Tensor) else type(value)
+    if isinstance(value, Tensor):
+        return value.shape, value.dtype
+    return value if _are_sizes(value) else type(value)
+
+
+def _are_sizes(value: Any) -> bool:
+    """Whether it is a short row of whole numbers, as a shape is."""
+    is_row = isinstance(value, tuple | list) and 0 < len(value) <= _MOST_NAMES
+    return is_row and all(type(each) is int for each in value)
 
 
 def by_traceback(problem: Problem) -> Raised:
@@ -123,12 +131,13 @@ def part_that_raised(one: Raised) -> str:
 
 
 def origins(one: Raised) -> dict[str, int]:
-    """The other lines in which tensors that stood there were made, by name."""
+    """The other lines in which tensors and shapes that stood there were made, by name."""
     found = {}
     for name in one.statement.reads:
         maker = one.shaped.get(name)
-        is_tensor = isinstance(one.held.get(name), Tensor)
-        if is_tensor and maker is not None and maker.place != one.statement.place:
+        value = one.held.get(name)
+        is_made = isinstance(value, Tensor) or _are_sizes(value)
+        if is_made and maker is not None and maker.place != one.statement.place:
             found[name] = maker.place.line
     return found
 
@@ -155,6 +164,8 @@ def _shown(value: Any, sizes: Mapping[str, int]) -> Message | None:
         return say("({})", value.type_name[:_MOST_SHOWN])
     if type(value) in (str, float):
         return say("= {}", repr(value)[:_MOST_SHOWN])
+    if _are_sizes(value):
+        return say("= ({})", joined(", ", [say("{}", size) for size in value]))
     if type(value) in (list, tuple, dict):
         return say("a {} of {}", known(type(value).__name__), len(value))
     return None

@@ -34,6 +34,22 @@ def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[st
         found = None if mine is None else raised(mine)
         if found is not None:
             return found, sizes[number]
+    return _in_a_check(candidate)
+
+
+def _in_a_check(candidate: Candidate) -> tuple[Raised, dict[str, int]] | None:
+    """The same for what checks alone have tried."""
+    subject, right = function_subject(candidate.exercise), reference(candidate.exercise)
+    assert subject is not None
+    for ask in candidate.raising.values():
+        probe = Probe(tuple(ask.payload["args"]), ask.payload["kwargs"])
+        is_own = ask.payload["target"] == _target(candidate)
+        if not is_own or played(subject, probe, None, NONE).error:
+            continue
+        mine = record(candidate, _target(candidate), probe.args, probe.kwargs)
+        found = None if mine is None else raised(mine)
+        if found is not None:
+            return found, sizes_of(right, probe.args, probe.kwargs)
     return None
 
 

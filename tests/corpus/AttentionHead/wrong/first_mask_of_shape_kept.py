@@ -1,4 +1,5 @@
 # wrong: the first mask of a shape is kept and used for later ones
+# named: earlier_call_counts
 import torch
 from torch import nn
 

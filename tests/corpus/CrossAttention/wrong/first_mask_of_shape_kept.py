@@ -1,4 +1,5 @@
 # wrong: masks kept by their shape: the first of a shape is used ever after
+# named: earlier_call_counts
 from torch import nn
 
 

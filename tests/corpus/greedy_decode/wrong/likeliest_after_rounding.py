@@ -1,4 +1,5 @@
 # wrong: takes the largest chance: tiny scores become equal
+# named: chances_compared
 import torch
 
 
