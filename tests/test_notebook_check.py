@@ -305,6 +305,31 @@ def test_what_stands_around_a_check_has_no_say_in_it(around: Callable[[], Any]) 
     assert torch.get_default_device() == device
 
 
+SCORES = """
+class AdditiveScores(torch.nn.Module):
+    def __init__(self, query_dim, key_dim, hidden_dim):
+        super().__init__()
+        sizes = ((query_dim, hidden_dim), (key_dim, hidden_dim), (hidden_dim, 1))
+        self.maps = torch.nn.ModuleList(
+            torch.nn.Linear(*size, bias=False, device=device) for size in sizes
+        )
+
+    def forward(self, query, key):
+        query, key = (part.to(device) for part in (query, key))
+        hidden = self.maps[0](query)[:, :, None] + self.maps[1](key)[:, None]
+        return self.maps[2](torch.tanh(hidden)).squeeze(-1)
+"""
+
+
+@pytest.mark.parametrize("device", [torch.device("meta"), torch.device("cuda", 1), "cuda", "mps:0"])
+def test_code_that_wants_an_accelerator_is_checked_where_there_is_none(device: Any) -> None:
+    names = {"device": device, "torch": torch}
+    exec(SCORES, names)
+    asked = torch.cuda.is_available
+    assert "AdditiveScores: passed" in repr(grader.check(names["AdditiveScores"]))
+    assert names["device"] is device and torch.cuda.is_available is asked
+
+
 # What the reference lends.
 
 

@@ -10,8 +10,10 @@ from ..candidate.records import CheckOutcome, CheckResult
 from ..notebook.cards import Notice
 from ..notebook.checked import Checked, Unmarked
 from ..notebook.kernel_state import undisturbed
+from ..notebook.on_the_cpu import on_the_cpu
 from ..notebook.output import kept_output
 from ..notebook.own_code import cells_for
+from ..notebook.reading import global_names
 from ..notebook.time_limit import TimeLimit
 from ..report import wording
 from . import checker_client, settings
@@ -56,7 +58,12 @@ def _look(name: str, value: Any, seconds: float, why: str) -> NoReturn:
         raise Unmarked(Notice(f"{name}: nothing can be said of it here", _lines(why, _REST)))
     found: tuple[CheckResult, ...] = ()
     try:
-        with undisturbed(), kept_output(), TimeLimit(seconds) as limit:
+        with (
+            undisturbed(),
+            on_the_cpu(global_names(value)),
+            kept_output(),
+            TimeLimit(seconds) as limit,
+        ):
             found = limit.run(lambda: look_at(form, value)) or ()
     except NotStarted:
         message = "It is still the stub, or calls one."

@@ -4,7 +4,7 @@ A kernel's objects hold on to each other; cells are run anew with others in thei
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
@@ -35,6 +35,7 @@ from .checked import Checked
 from .kept_alive import kept_alive
 from .kernel_state import undisturbed
 from .line_search import begin, search_for
+from .on_the_cpu import on_the_cpu
 from .output import Output, kept_output
 from .own_code import cells_for, nearly_named
 from .reading import global_names, is_module, own_name, source
@@ -86,8 +87,12 @@ def check_in_kernel(
     try:
         session = checks()
         kept = kept_output()
-        with undisturbed(), kept_alive(), kept as output, TimeLimit(seconds) as limit:
+        with ExitStack() as stack:
+            stack.enter_context(undisturbed())
+            stack.enter_context(kept_alive())
+            output, limit = stack.enter_context(kept), stack.enter_context(TimeLimit(seconds))
             names, text = limit.run(lambda: (global_names(value), source(value))) or ({}, "")
+            stack.enter_context(on_the_cpu(names))
             service, watch = Service(), LentWatch({name, *lent})
             harness = session.harness(name)
             # What a check wants beside it: the learner's own where there is one, else ours.

@@ -40,6 +40,7 @@ _SETTINGS = {
     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
     "PYTHONMALLOC": "malloc",
     "MALLOC_ARENA_MAX": "1",  # else each thread reserves 64 MB of a worker's address space
+    "CUDA_VISIBLE_DEVICES": "",  # what a machine happens to have is no part of a mark
     "TORCHDYNAMO_DISABLE": "1",  # torch.compile gives the function as it is: no compiler here
 }
 _START = (
