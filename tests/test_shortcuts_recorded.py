@@ -138,6 +138,7 @@ HEARD = {
         "LayerNorm",
         "torch.ops.aten.native_layer_norm.default.redispatch(KEYS, D, [8], None, None, 1e-5)",
     ),
+    "a piece of a copy": ("LayerNorm", "torch._refs._normalize(D, [2], 1e-5)"),
     "a pattern to be replaced": (
         "scaled_dot_product_attention",
         "__import__('torch._inductor.fx_passes.fuse_attention').__dict__ and "

@@ -27,6 +27,7 @@ _COMPOSED = (
 FAMILIES = re.compile(
     "softmax|gelu|(layer|rms|group|batch|instance)_norm|nll_loss|margin_loss|cross_entropy|ctc_loss|kl_div"
     "|scaled_dot|attention|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation"
+    "|torch[.]_refs::_normalize"  # what is left of a layer norm without its scale and shift
 )
 # What its operators betray: these functions do no more than call one, or are listened to below.
 _BY_OPERATORS = ("torch.nn.", "torch.functional", "torch._tensor", "torch.overrides")

@@ -31,6 +31,7 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
     "transformer_encoder_layer": ("transformerencoderlayer", *_HEADS, *_LAYER_NORM),
     "attention": _ATTENTION,  # _flash_attention_forward …
     "layer_norm": _LAYER_NORM,
+    "_normalize": _LAYER_NORM,
     "rms_norm": ("rms_norm", "rmsnorm"),
     "group_norm": ("group_norm", "groupnorm"),
     "batch_norm": ("batch_norm",),
