@@ -105,7 +105,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         assert store.fact("seed", "7") == "7"
     command = [sys.executable, "-m", "grader", "serve", str(folder / "kept"), "--port", "0"]
     command += ["--roster", str(folder / "roster.csv"), "--checks-a-minute", str(CHECKS_A_MINUTE)]
-    command += ["--chapters", "00-13"]
+    command += ["--chapters", "00-02,04-13"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     printed = ""
@@ -131,6 +131,21 @@ def in_cells(serving: Serving, learner: str, *cells: str) -> str:
 CHECK = {
     "exercise": "softmax",
     "cells": [{"source": SOFTMAX, "label": "In [1]", "notebook": "n", "index": 1}],
+}
+CALLS = {
+    "source": """
+def attention_scores(query, key):
+    return query @ key.mT
+
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, -1e30)
+    return softmax(scores, -1) @ value
+""",
+    "label": "In [2]",
+    "notebook": "n",
+    "index": 2,
 }
 CHECKS_A_MINUTE = 20
 ZIP = b"PK\x05\x06" + bytes(18)
@@ -177,6 +192,12 @@ def test_who_means_it_no_good_is_refused(serving: Serving) -> None:
     assert serving.ask("/submit", b"no zip", mallory)[0] == 400
     later = {**CHECK, "exercise": "fewest_heads"}
     assert serving.ask("/check", json.dumps(later), serving.tokens["grace"])[0] == 403
+    # Nor is a mistake told of what is not handed out, by what calls it.
+    called = {"exercise": "scaled_dot_product_attention", "cells": [*CHECK["cells"], CALLS]}
+    status, answer = serving.ask("/check", json.dumps(called), serving.tokens["grace"])
+    assert status == 200 and answer["mark"]["carried"] == ["attention_scores"]
+    assert "has not been handed out" in answer["mark"]["message"]
+    assert "attention_scores" not in answer["mark"]["message"]
     first, again = (serving.ask("/submit", ZIP, mallory) for _ in range(2))
     assert first[0] == 200 and first == again  # sent twice, kept once
     assert serving.ask("/mine", token=mallory)[1]["receipts"] == [first[1]]

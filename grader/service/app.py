@@ -7,7 +7,7 @@ import errno
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from starlette.applications import Starlette
@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 
+from ..candidate.message import known
 from ..candidate.records import mark_to_json
 from ..curriculum.syllabus import syllabus
 from ..gradebook.notes import Meanwhile, NotTaken
@@ -38,6 +39,7 @@ _ZIP = b"PK"
 _NOT_MARKED = (
     "The checker itself could not mark this. Try again; if it stays so, tell your instructor."
 )
+_CARRIED = "What it is built on has a mistake, and has not been handed out to be checked."
 _TOO_MUCH = (
     f"The checker keeps {MOST_KEPT} hand-ins of a learner, {MOST_BYTES / 1e6:g} MB in all, and "
     "this would be more. What you handed in last counts; tell your instructor if it should not."
@@ -193,6 +195,8 @@ class CheckerService:
             await asyncio.to_thread(self._store.note, learner, exercise, "not marked")
             raise Refusal(503, _NOT_MARKED) from None
         await asyncio.to_thread(self._store.note, learner, exercise, str(mark.verdict))
+        if any(syllabus()[name].chapter not in self._chapters for name in mark.carried):
+            mark = replace(mark, message=known(_CARRIED))  # what is known of it would be its check
         return {"mark": mark_to_json(mark)}
 
     async def _submit(self, request: Request, learner: str) -> dict[str, Any]:
