@@ -64,6 +64,8 @@ def test_softmax_hidden(candidate: Candidate, reference: Reference, generator: G
     answers(candidate, reference, x, 1)
     alone = torch.tensor([[-torch.inf, -torch.inf, -900.0], [0.0, -torch.inf, -torch.inf]])
     answers(candidate, reference, alone, -1, what="With a single entry that is not −inf")
+    far = torch.tensor([[-2e4, -3e4, -torch.inf], [-1e9, -torch.inf, -2e9], [1e9, 2e9, -torch.inf]])
+    answers(candidate, reference, far, -1, what="With entries far from 0 beside −inf")
 
 
 @check("softmax")
