@@ -26,7 +26,7 @@ class TransformerEncoder(nn.Module):
     def __init__(self, config: Any) -> None:
         """Create the embeddings, the layers and, if you want it, the final LayerNorm.
 
-        config: has the fields of transformers' BertConfig
+        config: has what Embeddings and TransformerEncoderLayer need, and num_hidden_layers
         """
         super().__init__()
         self.embeddings = Embeddings(config)
@@ -63,7 +63,7 @@ class TransformerForSequenceClassification(nn.Module):
     def __init__(self, config: Any) -> None:
         """Create the encoder, the dropout and the linear map.
 
-        config: has the fields of transformers' BertConfig, num_labels among them
+        config: has what TransformerEncoder needs, and num_labels
         """
         super().__init__()
         self.encoder = TransformerEncoder(config)
@@ -105,7 +105,7 @@ def train_step(
     attention_mask: Tensor,
     labels: Tensor,
 ) -> float:
-    """One step of training: the loss, its gradients, and one step of the optimizer.
+    """One step of training: the loss, its gradients as they are, and one step of the optimizer.
 
     The model, with every module in it, is in training mode, whatever mode it came in, and stays in
     it. Gradients left from earlier do not count; whether you set them to 0 or to None, and what

@@ -94,7 +94,8 @@ class TransformerDecoderLayer(nn.Module):
         returns:      [batch, query, hidden]
         """
         x = hidden_state
-        causal = causal_mask(x.shape[1]).to(x.device).unsqueeze(0)  # [1, query, query]
+        # [batch, query, query]
+        causal = causal_mask(x.shape[1]).to(x.device).expand(len(x), -1, -1)
         x = x + self.attention(self.attention_norm(x), causal)
         x = x + self.cross_attention(self.cross_attention_norm(x), memory, memory_mask)
         return x + self.feed_forward(self.feed_forward_norm(x))

@@ -51,7 +51,7 @@ class BertEncoder(nn.Module):
     def __init__(self, config: Any) -> None:
         """Create the embeddings and the layers.
 
-        config: has the fields of transformers' BertConfig
+        config: has what Embeddings and PostNormEncoderLayer need, and num_hidden_layers
         """
         super().__init__()
         self.embeddings = Embeddings(config)

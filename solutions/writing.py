@@ -146,9 +146,9 @@ class KeyValueCache:
 
     A model that writes hands over the keys and values of its new tokens alone, and attends to all
     that come back: the same numbers as if it had computed them all anew. Every cache remembers for
-    itself, and starts empty. It takes any number of tokens, any precision, and vectors of 0 or the
-    same ones again. Nobody changes what was handed over or came back: neither need be copied.
-    Whether gradients flow is up to you: it is used for writing alone.
+    itself, and starts empty. It takes any number of tokens, vectors of 0 or the same again, and
+    any precision, which stays what it was. Nobody changes what was handed over or came back:
+    neither need be copied. Whether gradients flow is up to you: it is used for writing alone.
     """
 
     def __init__(self) -> None:

@@ -138,14 +138,14 @@ def mark_with_right_parts(
     ways = _replaceable(slices, mark_of)
     names = next(ways, None)
     while names is not None:
-        mended, others = slices.lending(names), names
+        replaced, mended = names, slices.lending(names)
         names = next(ways, None)
         if mended is None:
             continue
         with trial(mended, True) as beside:
             better = judge(slices.exercise, beside.tried, slices.shortcuts)
             if better.verdict is Verdict.PASSED:
-                found = culprits(others, partial(_passes, slices, trial))
+                found = culprits(replaced, partial(_passes, slices, trial))
                 return beside.gate.mark(replace(better, carried=found))
             if names is not None and _passes(slices, trial, names):
                 continue

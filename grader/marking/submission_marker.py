@@ -108,8 +108,8 @@ class SubmissionMarker:
         best = self._better(exercise, first, is_stub)
         if best is not first or first.verdict is Verdict.PASSED or cut.absent:
             return best
-        told = self._outlasting(made)
-        return replace(first, diagnosis=told.diagnosis, location=told.location)
+        explained = self._outlasting(made)
+        return replace(first, diagnosis=explained.diagnosis, location=explained.location)
 
     def _outlasting(self, made: Callable[[], M], explains: bool = True) -> M:
         """What comes of marking, also where the zygote is killed meanwhile: then anew.
