@@ -76,7 +76,7 @@ def probe():
 
 _REFUSED = {"PermissionError"}
 _KNOWN = {"HOME", "USER", "LANG", "PWD", "LD_LIBRARY_PATH", "GLIBC_TUNABLES", "OMP_NUM_THREADS"}
-_KNOWN |= {"MKL_NUM_THREADS", "MALLOC_ARENA_MAX", "CUDA_VISIBLE_DEVICES"}
+_KNOWN |= {"MKL_NUM_THREADS", "MALLOC_ARENA_MAX"}
 
 
 def judged(seen: dict[str, Any], limits: Limits) -> Iterator[tuple[str, bool, str]]:

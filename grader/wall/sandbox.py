@@ -40,7 +40,6 @@ _SETTINGS = {
     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
     "PYTHONMALLOC": "malloc",
     "MALLOC_ARENA_MAX": "1",  # else each thread reserves 64 MB of a worker's address space
-    "CUDA_VISIBLE_DEVICES": "",  # what a machine happens to have is no part of a mark
     "TORCHDYNAMO_DISABLE": "1",  # torch.compile gives the function as it is: no compiler here
 }
 _START = (
@@ -113,7 +112,9 @@ def start_plain() -> Started:
     def line(control: int, extra: list[str]) -> list[str]:
         return [sys.executable, "-P", "-c", script, str(control)]
 
-    return _start(line, {**os.environ, **_SETTINGS}, map_users=False)
+    # Behind the wall there is none: what a machine happens to have is no part of a mark.
+    no_gpu = {"CUDA_VISIBLE_DEVICES": ""}
+    return _start(line, {**os.environ, **_SETTINGS, **no_gpu}, map_users=False)
 
 
 def _start(
