@@ -29,7 +29,7 @@ def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidenc
     try:
         return behaviour.observed(subject, candidate, seed)
     except TooLarge:
-        raise Waits(say("This is tried once its sizes are the config's.")) from None
+        raise Waits(say("Tried once its sizes are the config's.")) from None
 
 
 def subject_of(exercise: str) -> ModuleSubject:
@@ -49,7 +49,7 @@ def right_ones(exercise: str, candidate: Candidate, seed: int) -> tuple[Evidence
     except (Wrong, CandidateError):
         found = None
     if found is None:
-        raise Waits(say("This is tried once its values are right."))
+        raise Waits(say("Tried once its values are right."))
     return evidence, found
 
 

@@ -218,7 +218,7 @@ def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
     evidence = observed(subject, candidate, seed)
     if not on_one_device(subject, candidate, evidence):
         if held_loosely(evidence):
-            raise Waits(say("This is tried once all of its parts are registered."))
+            raise Waits(say("Tried once all of its parts are registered."))
         raise wrong(
             "Called on another device, it mixes tensors of two devices: one that it makes "
             "itself stays on the CPU."

@@ -150,7 +150,7 @@ def test_load_strict(candidate: Candidate, generator: Generator) -> None:
             raise wrong("A state dict with {} is accepted without a word.", known(case))
         if got["copied"]:
             raise wrong(
-                "A state dict with {} is refused, but part of it had been copied before.",
+                "A state dict with {} is refused, but by then a part of it had been copied.",
                 known(case),
             )
 
