@@ -107,12 +107,13 @@ def test_attention_bool(candidate: Candidate, reference: Reference, generator: G
     answers(candidate, reference, *one, what="With one query, one key and features of width 1")
     for sizes in one_large(generator, 1, 2, 3, 2, 2):
         batch, queries, keys, *_ = sizes
-        _, each = masks(batch, queries, keys, generator)
+        padding, each = masks(batch, queries, keys, generator)
         each[0, 0, :-1] = 0  # a long row of hidden keys comes first
         each[0, 0, -1] = 1
         case = "For {} sentences, {} queries, {} keys, d_k = {} and values of width {}"
-        many = *_given(generator, *sizes), each
-        answers(candidate, reference, *many, tolerance=1e-4, what=case.format(*sizes))
+        for mask in (each, padding):
+            many = *_given(generator, *sizes), mask
+            answers(candidate, reference, *many, tolerance=1e-4, what=case.format(*sizes))
 
 
 @check("scaled_dot_product_attention")

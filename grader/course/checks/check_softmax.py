@@ -61,7 +61,9 @@ def test_softmax_hidden(candidate: Candidate, reference: Reference, generator: G
     """An entry of −inf gets weight 0, and the others share the rest."""
     x = normal(generator, 2, 3)
     x[[0, 1], torch.randperm(3, generator=generator)[:2]] = -torch.inf
-    answers(candidate, reference, x, 1)
+    left = answers(candidate, reference, x, 1).value[x.isneginf()].abs().max()
+    if left > 0:
+        raise wrong("An entry of −inf gets weight {:.2g}; 0 was promised.", left)
     alone = torch.tensor([[-torch.inf, -torch.inf, -900.0], [0.0, -torch.inf, -torch.inf]])
     answers(candidate, reference, alone, -1, what="With a single entry that is not −inf")
     far = torch.tensor([[-2e4, -3e4, -torch.inf], [-1e9, -torch.inf, -2e9], [1e9, 2e9, -torch.inf]])
@@ -150,10 +152,12 @@ def test_masked_broadcast(candidate: Candidate, reference: Reference, generator:
     answers(candidate, reference, normal(generator, 1, 1, 1), one, what="With a single key")
     for shape in one_large(generator, 1, 2, 3):
         batch, queries, keys = shape
-        _, each = masks(batch, queries, keys, generator)
+        padding, each = masks(batch, queries, keys, generator)
         each[0, 0, :-1] = 0  # a long row of hidden keys comes first
         each[0, 0, -1] = 1
-        answers(candidate, reference, normal(generator, *shape), each, what=f"For {list(shape)}")
+        for mask in (each, padding):
+            what = f"For {list(shape)} and a mask of shape {list(mask.shape)}"
+            answers(candidate, reference, normal(generator, *shape), mask, what=what)
 
 
 @check("masked_softmax", weight=2)

@@ -43,6 +43,7 @@ def longest(random: Random) -> list[Case]:
     cut += [stems[2] + stems[0], tails[0], stems[3][:2] + tails[2], tails[0] + tails[1]]
     a, b, c, d, e = _letters(random, 5)
     overlapping = [a, a + b, a + b + c, f"##{c}{d}", f"##{d}", f"##{b}", f"##{d}{e}", f"##{e}"]
+    without = [a, a + b, f"##{a}", *overlapping[3:]]  # as many pieces, and the longest is not there
     other = numbered(random, [stems[1][:1], *("##" + letter for letter in stems[1] + tails[0])])
     first, *rest = _letters(random, 9)
     end = "".join(rest)  # longer than any beginning, [UNK] too
@@ -50,6 +51,7 @@ def longest(random: Random) -> list[Case]:
     return [
         *((each, dict(vocab)) for each in cut),
         (a + b + c + d, numbered(random, overlapping)),
+        (a + b + c + d, numbered(random, without)),
         (a + b + c + d + e, numbered(random, overlapping)),
         (stems[1] + tails[0], other),
         (first + end, ending),
