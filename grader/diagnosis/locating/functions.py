@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
+from torch import Tensor
+
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
@@ -17,6 +19,7 @@ from .exceptions import Raised, are_different, raised, sizes_of
 from .recording import Recording, record
 
 _MOST_WRONG = 3  # inputs of which the lines are recorded
+_TELLS_SIZES = Tensor | int | float | None  # of these what stood there tells sizes, and no case
 
 
 def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
@@ -38,13 +41,15 @@ def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[st
 
 
 def _in_a_check(candidate: Candidate) -> tuple[Raised, dict[str, int]] | None:
-    """The same for what checks alone have tried."""
+    """The same for what checks alone have tried, but for texts and lists: a case may be hidden."""
     subject, right = function_subject(candidate.exercise), reference(candidate.exercise)
     assert subject is not None
     for ask in candidate.raising.values():
         probe = Probe(tuple(ask.payload["args"]), ask.payload["kwargs"])
         is_own = ask.payload["target"] == _target(candidate)
-        if not is_own or played(subject, probe, None, NONE).error:
+        given = (*probe.args, *probe.kwargs.values())
+        tells_sizes = all(isinstance(part, _TELLS_SIZES) for part in given)
+        if not is_own or not tells_sizes or played(subject, probe, None, NONE).error:
             continue
         mine = record(candidate, _target(candidate), probe.args, probe.kwargs)
         found = None if mine is None else raised(mine)
