@@ -71,9 +71,10 @@ def begun_alike(
         begins: sum(name.startswith(f"{begins}-") for name in names) if begins else len(whose)
         for begins, whose in found.items()
     }
+    most = max(counts.values(), default=0)
     likely: dict[str, list[PlatformLine]] = {}
     for begins, number in counts.items():
-        if number == max(counts.values()):
+        if number == most:
             for repository, whose in found[begins].items():
                 likely.setdefault(repository, []).extend(whose)
     return likely

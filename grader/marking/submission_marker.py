@@ -91,9 +91,8 @@ class SubmissionMarker:
     def _mark(self, name: str) -> Mark:
         exercise = syllabus()[name]
         cut = self._submission.slice(name)
-        is_written = cut is not None and not cut.is_stub
-        near = None if is_written else self._submission.nearly_named(name)
         is_stub = cut is not None and cut.is_stub
+        near = self._submission.nearly_named(name) if cut is None or is_stub else None
         mark = unusable(exercise, cut, near)
         if mark is None and not self._budget.left:
             mark = out_of_time(exercise, self._budget.seconds)
@@ -101,11 +100,11 @@ class SubmissionMarker:
             return self._better(exercise, mark, is_stub)
         assert cut is not None
         made = partial(self._by_slice, exercise, cut)
-        if not exercise.judges or is_stub or self._submission.stands_alone(name):
-            return self._better(exercise, self._outlasting(made), is_stub)
+        if not exercise.judges or self._submission.stands_alone(name):
+            return self._better(exercise, self._outlasting(made))
         # Who explains asks one worker about all that is judged, which could tell the next run.
         first = self._outlasting(made, explains=False)
-        best = self._better(exercise, first, is_stub)
+        best = self._better(exercise, first)
         if best is not first or first.verdict is Verdict.PASSED or cut.absent:
             return best
         explained = self._outlasting(made)
@@ -174,7 +173,7 @@ class SubmissionMarker:
 
     # The second way: the whole notebook, as its author ran it.
 
-    def _better(self, exercise: Exercise, mark: Mark, is_stub: bool) -> Mark:
+    def _better(self, exercise: Exercise, mark: Mark, is_stub: bool = False) -> Mark:
         """The better of this mark and that of a run of the whole notebook, where it may differ."""
         blamed = [name for name in mark.carried if not self._has_passed(name)]
         if mark.verdict is Verdict.PASSED and (blamed or not mark.carried):

@@ -61,8 +61,8 @@ def share(
         with torch.device("cpu"), sdpa_kernel(SDPBackend.MATH), warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)  # of PyTorch, about its own code
             programs, held = _recorded(model, len(vocab), longest)
-        with torch.device("cpu"), torch.no_grad():
-            answer = model(_some(len(vocab), 2, 0))
+            with torch.no_grad():
+                answer = model(_some(len(vocab), 2, 0))
     finally:
         model.train(was_training).to(home)
     facts = {

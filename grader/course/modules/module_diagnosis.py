@@ -116,7 +116,7 @@ def _behaviour(
             return (START, *mutates)
         if loses_digits(evidence):
             return (DIGITS_LOST, *mutates)
-    if not mutates and earlier_call_counts(subject, candidate, evidence):
+    if not mutates and not is_odd and earlier_call_counts(subject, candidate, evidence):
         return (EARLIER_CALL,)
     return mutates
 
