@@ -1,14 +1,13 @@
 """The commands for bundles without answers: hand out, answer, collect, lay out; knows no work."""
 
 import importlib.util
-import ipaddress
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
 import typer
 
-from .console import flag, out, say, stop, stopping_at
+from .console import flag, is_this_machine, out, say, stop, stopping_at
 
 bundles = typer.Typer()
 
@@ -49,14 +48,6 @@ def release(
     if checker:
         checked_by = f"Checks are answered by {checker}."
     say(f"{message}. {checked_by}")
-
-
-def is_this_machine(host: str) -> bool:
-    """Whether what is sent to this host never leaves the machine."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 @bundles.command()

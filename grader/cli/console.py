@@ -1,9 +1,10 @@
-"""What every command says things with, writes tables with, and how it ends; knows no command."""
+"""What commands share: how they say things, write tables, refuse and end; knows no command."""
 
 import codecs
 import csv
 import difflib
 import io
+import ipaddress
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -81,6 +82,14 @@ def read_catalogue() -> None:
     for name in syllabus().names:
         misconceptions(name)
         changes(name)
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether what is sent to this host never leaves the machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def speak_plainly() -> None:

@@ -24,8 +24,7 @@ from ..service.ledger import Ledger, written
 from ..service.live_report import LiveReport
 from ..service.markers import Marking
 from ..wall.isolation_layers import available
-from .bundles import is_this_machine
-from .console import say, write_rows
+from .console import is_this_machine, say, write_rows
 from .grading import NoCluster
 
 _LIMITS = {"wall_seconds": 10.0, "submission_seconds": 30.0}  # somebody waits
