@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from grader.bundle.write import Release, write_bundle
+from grader.cli.release.write import Release, write_bundle
 from grader.curriculum.syllabus import syllabus
 
 ROOT = Path(__file__).resolve().parent.parent

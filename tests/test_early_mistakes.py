@@ -155,7 +155,7 @@ import torch
 from IPython.core.interactiveshell import InteractiveShell
 from kit import earlier
 from grader.candidate.records import mark_to_json
-from grader.bundle import remote_marking
+from grader.notebook.bundle import remote_marking
 from grader.notebook import api, in_process
 
 torch.set_num_threads(1)

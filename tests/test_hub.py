@@ -158,7 +158,7 @@ def test_what_jupyterhub_did_not_start_says_so(name: str, value: str) -> None:
             HubService.from_environment(environment)
 
 
-TOKEN = "from grader.bundle import settings; print(repr(settings.token()))"
+TOKEN = "from grader.notebook.bundle import settings; print(repr(settings.token()))"
 
 
 @pytest.mark.parametrize("is_hubs", [True, False])

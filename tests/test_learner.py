@@ -12,13 +12,13 @@ import pytest
 import torch
 from torch import nn
 
-from grader.bundle.checker_client import CheckerError, ask
-from grader.bundle.command import main
-from grader.bundle.forms import form_of
-from grader.bundle.without_answers import NotStarted, look_at
 from grader.candidate.records import CheckOutcome
 from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
+from grader.notebook.bundle.checker_client import CheckerError, ask
+from grader.notebook.bundle.command import main
+from grader.notebook.bundle.forms import form_of
+from grader.notebook.bundle.without_answers import NotStarted, look_at
 from grader.notebook.own_code import cells_for
 from tests.submitted import write_notebook
 

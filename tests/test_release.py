@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.bundle.chapters import ReleaseError, chapters_of
-from grader.bundle.write import Release, write_bundle
+from grader.cli.release.chapters import ReleaseError, chapters_of
+from grader.cli.release.write import Release, write_bundle
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
 from tests.bundles import ROOT, bundle, run
@@ -199,7 +199,7 @@ print(check(softmax))
 print(hint(softmax))
 print(submit())
 import sys
-from grader.bundle.command import main
+from grader.notebook.bundle.command import main
 sys.argv = ["grader", "submit"]
 try:
     main()

@@ -25,9 +25,9 @@ def release(
     ] = False,
 ) -> None:
     """Write what learners get: notebooks and their tools, without any answer."""
-    from ..bundle.chapters import ReleaseError, chapters_of
-    from ..bundle.write import Release, write_bundle
     from ..curriculum.syllabus import syllabus
+    from .release.chapters import ReleaseError, chapters_of
+    from .release.write import Release, write_bundle
 
     if hub and not checker:
         raise ReleaseError(
@@ -59,8 +59,8 @@ def autograder(
     ] = False,
 ) -> None:
     """Write the zip of a Gradescope autograder, which marks each submission there."""
-    from ..bundle.autograder_zip import write_autograder
     from ..curriculum.syllabus import syllabus
+    from .release.autograder_zip import write_autograder
 
     options = ["--chapters", chapters] if chapters else []
     with stopping_at(ValueError):
@@ -87,7 +87,7 @@ def serve(
 ) -> None:
     """Answer the checks of learners who have a bundle, and take what they hand in."""
     _needs_a_server()
-    from ..bundle.chapters import chapters_of
+    from .release.chapters import chapters_of
     from .serve import serve as answer
 
     named = chapters_of(chapters) if chapters else ()

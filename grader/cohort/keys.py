@@ -21,7 +21,7 @@ from ..wall.packages import shown
 # judge: a key that covers too much costs seconds, one that covers too little costs trust.
 NO_JUDGES = (
     *("cli/", "report/", "notebook/", "__main__.py"),
-    *("bundle/", "service/", "py.typed"),
+    *("service/", "py.typed"),
     *("curriculum/hints.py", "course/hints.toml", "curriculum/solve.py"),
     "course/expected_forms.py",  # of bundles without a checker
 )

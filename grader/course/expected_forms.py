@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from ..bundle.forms import SIZES, Form, Given, unlike
+from ..notebook.bundle.forms import SIZES, Form, Given, unlike
 
 VOCAB = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "time": 5, "fl": 6}
 VOCAB |= {"##ies": 7, "like": 8, "an": 9, "arrow": 10}

@@ -6,16 +6,16 @@ In a released bundle this stands where the course's own marking stands in a clon
 from collections.abc import Collection
 from typing import Any, NoReturn
 
-from ..candidate.records import CheckOutcome, CheckResult
-from ..notebook.cards import Notice
-from ..notebook.checked import Checked, Unmarked
-from ..notebook.kernel_state import undisturbed
-from ..notebook.on_the_cpu import on_the_cpu
-from ..notebook.output import kept_output
-from ..notebook.own_code import cells_for
-from ..notebook.reading import global_names
-from ..notebook.time_limit import TimeLimit
-from ..report import wording
+from ...candidate.records import CheckOutcome, CheckResult
+from ...report import wording
+from ..cards import Notice
+from ..checked import Checked, Unmarked
+from ..kernel_state import undisturbed
+from ..on_the_cpu import on_the_cpu
+from ..output import kept_output
+from ..own_code import cells_for
+from ..reading import global_names
+from ..time_limit import TimeLimit
 from . import checker_client, settings
 from .forms import form_of
 from .without_answers import NotStarted, look_at

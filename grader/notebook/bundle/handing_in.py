@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..notebook.cards import Notice
+from ..cards import Notice
 from . import checker_client
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same files are the same bytes whenever they are packed

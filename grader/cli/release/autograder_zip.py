@@ -7,7 +7,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from ..curriculum.course import course
+from ...curriculum.course import course
 from .chapters import ReleaseError
 from .shared_modules import GRADER
 from .write import locked_for, project

@@ -14,6 +14,6 @@ __all__ = ["check", "hint", "progress", "submit"]
 
 def submit(*notebooks: Any) -> Notice:
     """Hand in these notebooks, or all of this folder, as they are saved; gives a receipt."""
-    from grader.bundle.handing_in import hand_in
+    from grader.notebook.bundle.handing_in import hand_in
 
     return hand_in(notebooks)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..candidate.records import Mark, mark_from_json
-from ..submission import Cell
+from ...candidate.records import Mark, mark_from_json
+from ...submission import Cell
 from . import settings
 
 _SECONDS = 120.0

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from ..curriculum.syllabus import syllabus
-from ..notebook.cards import Card, Notice
-from ..submission import load_submission
+from ...curriculum.syllabus import syllabus
+from ...submission import load_submission
+from ..cards import Card, Notice
 from . import checker_client, settings
 from .handing_in import hand_in, look_again, receipts
 

@@ -12,9 +12,9 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from ..curriculum.course import course
-from ..curriculum.syllabus import syllabus
-from ..wall.packages import needed_by
+from ...curriculum.course import course
+from ...curriculum.syllabus import syllabus
+from ...wall.packages import needed_by
 from .chapters import ReleaseError, refuse_gaps, solution_of
 from .kit import kit_files
 from .shared_modules import BUNDLE, GRADER, shared_modules
@@ -72,7 +72,7 @@ def write_bundle(out: Path, release: Release) -> None:
     (out / _PROJECT).unlink()
     _cut_syllabus(out / "grader" / "course", release)
     settings = {"checker": release.checker, "hub": release.hub}
-    _write(out / "grader" / "bundle" / "course.json", json.dumps(settings))
+    _write(out / "grader" / "notebook" / "bundle" / "course.json", json.dumps(settings))
     if release.reveal:
         _copy(course().solutions_folder / "__init__.py", out / "solutions" / "__init__.py")
         for chapter in release.reveal:

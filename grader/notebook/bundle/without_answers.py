@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from ..candidate.records import CheckOutcome, CheckResult
-from ..notebook.reading import label
-from ..notebook.time_limit import OutOfTime
-from ..worker.problems import problem
+from ...candidate.records import CheckOutcome, CheckResult
+from ...worker.problems import problem
+from ..reading import label
+from ..time_limit import OutOfTime
 from .forms import SIZES, Form, Given, unlike
 
 _CALL = "It can be called as the stub says."

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..submission.parsing import parsed
+from ...submission.parsing import parsed
 
 
 def imported(files: Iterable[Path]) -> set[tuple[str, str]]:

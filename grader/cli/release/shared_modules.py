@@ -6,14 +6,14 @@ from pathlib import Path
 
 from .chapters import ReleaseError
 
-GRADER = Path(__file__).resolve().parent.parent
+GRADER = Path(__file__).resolve().parents[2]
 BUNDLE = Path(__file__).resolve().parent / "files"  # that a bundle has beside those
 _FORMS = "course/expected_forms.py"  # of the course, and found by its name
 # What a bundle calls first; all else follows by the imports.
 _CALLED_FIRST = (
     _FORMS,
     *("notebook/public.py", "notebook/api.py", "worker/namespace.py"),
-    *("bundle/command.py", "bundle/handing_in.py", "bundle/remote_marking.py"),
+    *(f"notebook/bundle/{name}.py" for name in ("command", "handing_in", "remote_marking")),
 )
 _DATA = (
     *("course/__init__.py", "course/course.toml", "course/syllabus.toml", "course/hints.toml"),
@@ -21,10 +21,7 @@ _DATA = (
 )
 # Rooms that hold answers, or that the instructor's machine alone needs.
 _SECRET = (*("checks", "course", "diagnosis", "marking", "cohort", "service", "cli"), "wall")
-_SECRET_FILES = (
-    *("curriculum/references.py", "curriculum/solve.py", "candidate/candidate.py"),
-    *("bundle/write.py", "bundle/autograder_zip.py"),
-)
+_SECRET_FILES = ("curriculum/references.py", "curriculum/solve.py", "candidate/candidate.py")
 
 
 def shared_modules() -> tuple[Path, ...]:

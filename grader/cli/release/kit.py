@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ..curriculum.course import course
+from ...curriculum.course import course
 from .imports import imported
 
 

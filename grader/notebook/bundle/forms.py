@@ -11,8 +11,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..curriculum.course import course
-from ..curriculum.syllabus import judges_others
+from ...curriculum.course import course
+from ...curriculum.syllabus import judges_others
 
 SIZES = {"b": 3, "s": 5, "q": 4, "k": 6, "h": 8, "n": 2, "d": 4, "v": 11, "c": 7, "m": 9, "1": 1}
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..curriculum.complaint import Complaint
-from ..curriculum.course import course
-from ..curriculum.syllabus import syllabus
+from ...curriculum.complaint import Complaint
+from ...curriculum.course import course
+from ...curriculum.syllabus import syllabus
 from .imports import imported
 
 

@@ -1,0 +1,1 @@
+"""What a released bundle does by itself: asks its checker, or looks at what needs no answer."""
