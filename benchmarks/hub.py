@@ -35,7 +35,7 @@ CHAPTERS = ("03", "04", "05")
 EXERCISES = [each.name for each in syllabus().exercises if each.chapter[:2] in CHAPTERS]
 MISTAKEN = "merged_without_transpose"  # of MultiHeadAttention, which grace has at first
 # What a clone has and no learner here.
-HIDDEN = ("grader.checks", "grader.diagnosis", "grader.curriculum.references", "solutions.softmax")
+HIDDEN = ("grader.marking", "grader.diagnosis", "grader.curriculum.references", "solutions.softmax")
 
 
 @dataclass

@@ -4,8 +4,8 @@ import torch
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
-from ...checks import Reference, check
-from ...checks.expect import (
+from ...marking.check import Reference, check
+from ...marking.expect import (
     again,
     answers,
     between,

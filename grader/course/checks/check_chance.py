@@ -8,8 +8,8 @@ from torch import Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.message import known, message_of
 from ...candidate.seeds import generator_for
-from ...checks import check
-from ...checks.expect import Wrong, wrong
+from ...marking.check import check
+from ...marking.expect import Wrong, wrong
 from ..misconceptions import mask_tokens
 
 _TOO_FAR = 40.0  # of chi-squared with two degrees of freedom: by chance, once in 500 million times

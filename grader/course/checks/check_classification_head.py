@@ -7,8 +7,8 @@ from torch import Generator
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import known, say
-from ...checks import Reference, check
-from ...checks.expect import (
+from ...marking.check import Reference, check
+from ...marking.expect import (
     STABLE,
     again,
     agree,

@@ -4,8 +4,8 @@ import torch
 from torch import Generator
 
 from ...candidate.candidate import Candidate
-from ...checks import Reference, check
-from ...checks.expect import again, answers, gradients, normal, one_large, untouched
+from ...marking.check import Reference, check
+from ...marking.expect import again, answers, gradients, normal, one_large, untouched
 
 
 @check("gelu", weight=3, essential=True)

@@ -11,20 +11,20 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import joined, known, say
-from ...checks.expect import Waits, agree, wrong
-from ...checks.module_evidence import (
-    agree_with_right_code,
-    observed,
-    right_ones,
-    subject_of,
-    well_formed,
-)
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.held import evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.right_modules import BESIDE, rare_sentences, sentence
 from ...diagnosis.sameness import is_float, near
+from ...marking.expect import Waits, agree, wrong
+from ...marking.module_evidence import (
+    agree_with_right_code,
+    observed,
+    right_ones,
+    subject_of,
+    well_formed,
+)
 from ..modules.asked_again import LONGER as LONGER_QUERIES
 from ..modules.asked_again import STACKS, at_hidden_positions
 from ..modules.module_subjects import equal_sizes, module_subject

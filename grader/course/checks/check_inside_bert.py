@@ -8,8 +8,8 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import known
-from ...checks import Reference, check
-from ...checks.expect import (
+from ...marking.check import Reference, check
+from ...marking.expect import (
     again,
     agree,
     answers,

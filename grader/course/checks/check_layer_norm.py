@@ -5,10 +5,10 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import Message, joined, say
-from ...checks.expect import agree, wrong
-from ...checks.module_evidence import observed, subject_of
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.search import interpret
+from ...marking.expect import agree, wrong
+from ...marking.module_evidence import observed, subject_of
 from ..modules.module_subjects import NORM_EPS
 from ..modules.own_behaviour import fresh_norm
 from .check_modules import each

@@ -10,9 +10,9 @@ from torch.nn import functional as F
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import say
-from ...checks import check
-from ...checks.expect import Waits, normal, wrong
 from ...diagnosis.sameness import near
+from ...marking.check import check
+from ...marking.expect import Waits, normal, wrong
 from ..misconceptions.masked_language_model import call
 
 _TOLERANCE = 5e-3  # ε is free

@@ -10,9 +10,15 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.message import joined, known, say
-from ...checks import check
-from ...checks.expect import Waits, Wrong, agree, same_in_memory, wrong
-from ...checks.module_evidence import (
+from ...curriculum.syllabus import syllabus
+from ...diagnosis.interpretation import behaviour
+from ...diagnosis.interpretation.behaviour import held_loosely, on_one_device
+from ...diagnosis.interpretation.evidence import Evidence, TooLarge
+from ...diagnosis.interpretation.search import interpret
+from ...diagnosis.misconceptions.function_subject import Probe
+from ...marking.check import check
+from ...marking.expect import Waits, Wrong, agree, same_in_memory, wrong
+from ...marking.module_evidence import (
     as_first_call,
     observed,
     right_ones,
@@ -20,12 +26,6 @@ from ...checks.module_evidence import (
     subject_of,
     well_formed,
 )
-from ...curriculum.syllabus import syllabus
-from ...diagnosis.interpretation import behaviour
-from ...diagnosis.interpretation.behaviour import held_loosely, on_one_device
-from ...diagnosis.interpretation.evidence import Evidence, TooLarge
-from ...diagnosis.interpretation.search import interpret
-from ...diagnosis.misconceptions.function_subject import Probe
 from ..modules.dropout import DROPPERS, dropout_turn
 from ..modules.module_subjects import module_subject
 from ..modules.own_behaviour import PLACERS, never_learning

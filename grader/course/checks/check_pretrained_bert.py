@@ -9,8 +9,9 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import known
-from ...checks import Reference, check
-from ...checks.expect import (
+from ...diagnosis.facts import describe
+from ...marking.check import Reference, check
+from ...marking.expect import (
     Mismatch,
     again,
     agree,
@@ -22,7 +23,6 @@ from ...checks.expect import (
     untouched,
     wrong,
 )
-from ...diagnosis.facts import describe
 from ...worker.values import Config
 from ..misconceptions.pretrained_bert import FIELDS, HARNESS, hidden_states, inputs, state_dict
 from .loading_trials import kept_fresh, taken_for_each_other

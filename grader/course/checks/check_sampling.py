@@ -8,8 +8,8 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import known, message_of
-from ...checks import check
-from ...checks.expect import Wrong, wrong
+from ...marking.check import check
+from ...marking.expect import Wrong, wrong
 from ..misconceptions import sample
 from .check_chance import repeats
 

@@ -6,8 +6,8 @@ import torch
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
-from ...checks import Reference, check
-from ...checks.expect import again, agree, answers, between, sized, untouched, wrong
+from ...marking.check import Reference, check
+from ...marking.expect import again, agree, answers, between, sized, untouched, wrong
 from ..misconceptions.sealed_machines import (
     FARTHEST,
     HARNESS,

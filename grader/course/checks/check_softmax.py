@@ -5,8 +5,8 @@ from torch import Generator
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import known
-from ...checks import Reference, check
-from ...checks.expect import (
+from ...marking.check import Reference, check
+from ...marking.expect import (
     HUGE,
     SOFT,
     again,

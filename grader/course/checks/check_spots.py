@@ -10,9 +10,9 @@ from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import Message, joined, known, say
 from ...candidate.seeds import generator_for
-from ...checks import check
-from ...checks.expect import Wrong, wrong
 from ...diagnosis.misconceptions.spotting import TOO_LARGE, Spot, callback, harness
+from ...marking.check import check
+from ...marking.expect import Wrong, wrong
 from ...wall.transport import WorkerDied
 from ..misconceptions.spot_variants import drawn
 from ..misconceptions.spots import SPOTS

@@ -3,8 +3,8 @@
 from torch import Generator
 
 from ...candidate.candidate import Candidate
-from ...checks import Reference, check
-from ...checks.expect import again, answers, gradients, normal, one_large, sized, untouched
+from ...marking.check import Reference, check
+from ...marking.expect import again, answers, gradients, normal, one_large, sized, untouched
 
 SIZES = ((2, 5, 3), (4, 3, 7), (1, 6, 2), (3, 1, 4), (2, 5, 3))  # the first size comes back
 

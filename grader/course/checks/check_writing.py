@@ -9,8 +9,8 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.message import known, message_of
 from ...candidate.seeds import generator_for
-from ...checks import Reference, check
-from ...checks.expect import (
+from ...marking.check import Reference, check
+from ...marking.expect import (
     STABLE,
     Wrong,
     again,

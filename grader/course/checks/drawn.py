@@ -7,7 +7,7 @@ from torch import Generator
 
 from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
-from ...checks.expect import Finding, wrong
+from ...marking.expect import Finding, wrong
 
 Case = tuple[object, ...]  # the arguments of one call
 _ROUNDS = 6  # of examples, where a case that is not told came out wrong

@@ -6,7 +6,6 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, LooseInfo
 from ...candidate.failures import CandidateError, Problem
-from ...checks.module_evidence import as_first_call
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.held import Part, evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
@@ -16,6 +15,7 @@ from ...diagnosis.interpretation.used_parts import parts_held
 from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.sameness import near
 from ...diagnosis.tolerances import AGAIN
+from ...marking.module_evidence import as_first_call
 
 _STAY = ("tensor", "buffer")  # kinds of what no optimizer changes
 _PLACES = 8  # among the parameters, where these are tried

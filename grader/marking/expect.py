@@ -14,6 +14,7 @@ from ..candidate.records import Difference, Picture
 from ..diagnosis.facts import Sizes, describe, differences, kind_of, shown
 from ..diagnosis.gradients import gradients_of
 from ..diagnosis.picture import picture_of
+from .check import Reference
 
 TOLERANCE = 1e-5
 
@@ -103,7 +104,7 @@ def exact(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 def answers(
     candidate: Candidate,
-    reference: Callable[..., Any],
+    reference: Reference,
     *args: Any,
     tolerance: float = TOLERANCE,
     what: str = "",
@@ -161,7 +162,7 @@ def same_in_memory(got: Any, plain: Any, tolerance: float = 1e-4) -> None:
 
 def gradients(
     candidate: Candidate,
-    reference: Callable[..., Any],
+    reference: Reference,
     *args: Any,
     generator: torch.Generator,
     names: tuple[str, ...],

@@ -1,4 +1,4 @@
-"""What hidden checks are made of: they know a candidate by its behaviour alone."""
+"""How a test function is marked as a check of an exercise; runs none."""
 
 from collections.abc import Callable
 from typing import Any
