@@ -1,8 +1,9 @@
-"""What the checker keeps, and of whom: slow learners, many bodies of one, a full disk."""
+"""What the checker keeps, and of whom: rosters, receipts, slow learners, a full disk."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import os
 import shutil
@@ -14,12 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from grader.cli import app
 from grader.cohort import setup_for
+from grader.cohort.attempts import attempts_of
 from grader.cohort.pool import Pool
+from grader.gradebook.roster import RosterError
 from grader.service import bodies, ledger
 from grader.service.app import CheckerService
-from grader.service.ledger import Ledger, TooManyHandedIn
+from grader.service.enrolment import read_roster
+from grader.service.ledger import Ledger, LedgerError, TooManyHandedIn
+from grader.submission import find_submissions
 from tests.bundles import ROOT
 
 ZIP = b"PK\x05\x06" + bytes(18)
@@ -161,3 +168,95 @@ def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
     assert status == 507 and "disk is full" in sentence and "Tell your instructor" in sentence
     assert receipts and [digest for _, digest in receipts] == kept
     assert len(done.stderr.splitlines()) == 1 and "full" in done.stderr
+
+
+ROSTERS = [
+    ("ada\ngrace\n", ("ada", "grace")),
+    ("learner,group\nada,1\n", ("ada",)),
+    (
+        "Student,ID,SIS User ID,SIS Login ID,Section\n"
+        "    Points Possible,,,,\nLovelace,1,u1,ada,s\n",
+        ("ada",),
+    ),
+    ("ada\nada\n", ("ada",)),
+    ("", None),
+    ("../etc\n", None),
+    (".hidden\n", None),
+    ("ada\nAda\n", None),
+    ("x" * 200, None),
+    ("tab\there\n", None),
+    ("=1+1\n", None),
+    ("ada;=1+1\n", None),
+    ("+4917\n", ("+4917",)),
+]
+
+
+@pytest.mark.parametrize(("text", "names"), ROSTERS)
+def test_rosters(text: str, names: tuple[str, ...] | None, tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv"
+    path.write_text(text, encoding="utf-8")
+    if names is not None:
+        assert read_roster(path) == names
+    else:
+        with pytest.raises(RosterError):
+            read_roster(path)
+
+
+def test_tokens_are_told_once_and_never_kept(tmp_path: Path) -> None:
+    with Ledger(tmp_path) as store:
+        tokens = store.enrol(["ada", "grace"])
+        assert store.enrol(["ada", "new"]).keys() == {"new"}
+        assert {name: store.owner(token) for name, token in tokens.items()} == {
+            "ada": "ada",
+            "grace": "grace",
+        }
+        with pytest.raises(LedgerError):
+            store.renew("nobody")
+    files = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert not any(token.encode() in files for token in tokens.values())
+
+
+def test_what_is_handed_in_last_counts(tmp_path: Path) -> None:
+    with Ledger(tmp_path) as store:
+        store.enrol(["ada"])
+        first, second = store.keep("ada", b"PK 1"), store.keep("ada", b"PK 2")
+        assert store.receipts("ada") == [first, second]
+        assert [each.content for each in store.hand_ins()] == [b"PK 2"]
+    command = CliRunner()
+    for until, names in (("", ["ada.zip"]), ("2000-01-01T00:00:00+02:00", [])):
+        target = tmp_path / f"out{len(until)}"
+        arguments = ["collect", str(tmp_path), str(target), "--until", until]
+        assert command.invoke(app, arguments).exit_code == 0
+        assert [path.name for path in target.iterdir()] == names
+    every = tmp_path / "every"
+    assert command.invoke(app, ["collect", str(tmp_path), str(every), "--every"]).exit_code == 0
+    handed_in = attempts_of(every, find_submissions(every))
+    assert [each.path.read_bytes() for each in handed_in["ada"]] == [b"PK 1", b"PK 2"]
+    assert [each.time for each in handed_in["ada"]] == [first.time, second.time]
+    assert command.invoke(app, [*arguments[:-1], "soon"]).exit_code == 2
+
+
+_KEEPS = """
+import sys
+from pathlib import Path
+from grader.service.ledger import Ledger
+with Ledger(Path(sys.argv[1])) as store:
+    store.enrol(["ada"])
+    for number in range(150):
+        print(store.keep("ada", b"PK %d" % number).hash, flush=True)
+"""
+
+
+@pytest.mark.parametrize("moment", [1, 5, 23])
+def test_every_receipt_outlives_a_kill(moment: int, tmp_path: Path) -> None:
+    line = [sys.executable, "-c", _KEEPS, str(tmp_path)]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as keeper:
+        assert keeper.stdout is not None
+        kept_before = [keeper.stdout.readline().strip() for _ in range(moment)]
+        keeper.kill()
+        kept_before += keeper.stdout.read().split()
+    with Ledger(tmp_path) as store:
+        kept = [receipt.hash for receipt in store.receipts("ada")]
+        (last,) = store.hand_ins()
+    assert kept[: len(kept_before)] == kept_before and len(kept) <= len(kept_before) + 1
+    assert hashlib.sha256(last.content).hexdigest() == kept[-1]

@@ -22,7 +22,7 @@ from ...marking.expect import (
     sized,
     untouched,
 )
-from ..misconceptions.softmax import masks, opened
+from ..misconceptions.softmax import long_row_masks, masks, opened
 
 # Batch, queries, keys, d_k, value_dim: pairwise different in every row.
 ATTENTION_SIZES = ((2, 3, 5, 4, 7), (3, 5, 4, 2, 6), (1, 2, 3, 8, 5))
@@ -107,11 +107,8 @@ def test_attention_bool(candidate: Candidate, reference: Reference, generator: G
     answers(candidate, reference, *one, what="With one query, one key and features of width 1")
     for sizes in one_large(generator, 1, 2, 3, 2, 2):
         batch, queries, keys, *_ = sizes
-        padding, each = masks(batch, queries, keys, generator)
-        each[0, 0, :-1] = 0  # a long row of hidden keys comes first
-        each[0, 0, -1] = 1
         case = "For {} sentences, {} queries, {} keys, d_k = {} and values of width {}"
-        for mask in (each, padding):
+        for mask in long_row_masks(batch, queries, keys, generator):
             many = *_given(generator, *sizes), mask
             answers(candidate, reference, *many, tolerance=1e-4, what=case.format(*sizes))
 

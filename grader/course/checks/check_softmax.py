@@ -18,7 +18,7 @@ from ...marking.expect import (
     untouched,
     wrong,
 )
-from ..misconceptions.softmax import broadcast_masks, extreme_rows, masks, opened
+from ..misconceptions.softmax import broadcast_masks, extreme_rows, long_row_masks, masks, opened
 
 
 @check("softmax", weight=3, essential=True)
@@ -151,11 +151,7 @@ def test_masked_broadcast(candidate: Candidate, reference: Reference, generator:
     one = torch.ones(1, 1, 1).long()
     answers(candidate, reference, normal(generator, 1, 1, 1), one, what="With a single key")
     for shape in one_large(generator, 1, 2, 3):
-        batch, queries, keys = shape
-        padding, each = masks(batch, queries, keys, generator)
-        each[0, 0, :-1] = 0  # a long row of hidden keys comes first
-        each[0, 0, -1] = 1
-        for mask in (each, padding):
+        for mask in long_row_masks(*shape, generator):
             what = f"For {list(shape)} and a mask of shape {list(mask.shape)}"
             answers(candidate, reference, normal(generator, *shape), mask, what=what)
 

@@ -42,6 +42,13 @@ def masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tenso
     return padding, each
 
 
+def long_row_masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tensor, Tensor]:
+    """[batch, query, key], whose first row hides all keys but the last, and [batch, 1, key]."""
+    padding, each = masks(batch, query, key, generator)
+    each[0, 0, :-1], each[0, 0, -1] = 0, 1
+    return each, padding
+
+
 def opened(each: Tensor) -> tuple[Tensor, ...]:
     """Masks [batch, query, key] of which the first query, the last, or a sentence sees all keys."""
     first, last, sentence = each.clone(), each.clone(), each.clone()

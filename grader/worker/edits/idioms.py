@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .replacements import Context, applied, method, read_name, works_on
+from .replacements import MAKERS, Context, applied, method, read_name, works_on
 from .sites import Site, is_of_self
 
 _REDUCERS = frozenset(
@@ -15,7 +15,6 @@ _REDUCERS = frozenset(
     )
 )
 _KEEPS = _REDUCERS - {"norm"}
-_MAKERS = frozenset(("zeros", "ones", "empty", "full", "arange", "tensor", "eye", "randn"))
 _SHAPERS = frozenset(("reshape", "view", "flatten", "unflatten"))
 _PLAIN = frozenset(("T", "mT", "H", "data", "real"))  # attributes that are nearly the same tensor
 _AXES = ((-2, -1), (1, 2), (0, 1))
@@ -188,7 +187,7 @@ def handed_on(site: Site, _: Context) -> Iterator[Any]:
 def kinds_of_numbers(site: Site, _: Context) -> Iterator[Any]:
     """What a tensor is made of, as one that is given is."""
     found = _method_of(site.node)
-    if found is None or found.name not in _MAKERS:
+    if found is None or found.name not in MAKERS:
         return
     if "dtype" not in {each.arg for each in found.call.keywords}:
         for name in site.given[:_MOST_GIVEN]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from .replacements import Context, near, read_name
+from .replacements import MAKERS, Context, near, read_name
 from .sites import Site
 
 _MOST_SIZES = 12
@@ -15,7 +15,6 @@ ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _LARGEST = 64  # of numbers that may be sizes
 _LEAST = 4  # of numbers that are sizes wherever they stand
 _MOST_GIVEN, _MOST_NAMES, _MOST_TURNS = 2, 8, 2
-_MAKERS = ("ones", "zeros", "randn", "rand", "empty", "full", "normal")
 _SHARES, _LEAST_SHARE = (0.1, 0.2, 0.5, 0.8, 0.9), 0.01
 _HUGE = 1e30  # beside any other number, and not infinite: 0 times it is 0
 _LARGE, _LIMIT = 100, 16  # a number that may stand for an infinite one; one that may be a limit
@@ -99,7 +98,7 @@ def _is_made_with(site: Site) -> bool:
     if site.field != "args" or not isinstance(site.parent, ast.Call):
         return False
     name = ast.unparse(site.parent.func).rpartition(".")[2]
-    return name[0].isupper() or name in _MAKERS
+    return name[0].isupper() or name in MAKERS
 
 
 def _picks(site: Site) -> bool:
