@@ -106,9 +106,8 @@ def test_attention_bool(candidate: Candidate, reference: Reference, generator: G
     one = _given(generator, 1, 1, 1, 1, 1)
     answers(candidate, reference, *one, what="With one query, one key and features of width 1")
     for sizes in one_large(generator, 1, 2, 3, 2, 2):
-        batch, queries, keys, *_ = sizes
         case = "For {} sentences, {} queries, {} keys, d_k = {} and values of width {}"
-        for mask in long_row_masks(batch, queries, keys, generator):
+        for mask in long_row_masks(generator, *sizes[:3]):
             many = *_given(generator, *sizes), mask
             answers(candidate, reference, *many, tolerance=1e-4, what=case.format(*sizes))
 

@@ -42,9 +42,9 @@ def masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tenso
     return padding, each
 
 
-def long_row_masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tensor, Tensor]:
+def long_row_masks(generator: Generator, *sizes: int) -> tuple[Tensor, Tensor]:
     """[batch, query, key], whose first row hides all keys but the last, and [batch, 1, key]."""
-    padding, each = masks(batch, query, key, generator)
+    padding, each = masks(*sizes, generator=generator)
     each[0, 0, :-1], each[0, 0, -1] = 0, 1
     return each, padding
 
