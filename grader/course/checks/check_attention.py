@@ -107,7 +107,7 @@ def test_attention_bool(candidate: Candidate, reference: Reference, generator: G
     answers(candidate, reference, *one, what="With one query, one key and features of width 1")
     for sizes in one_large(generator, 1, 2, 3, 2, 2):
         case = "For {} sentences, {} queries, {} keys, d_k = {} and values of width {}"
-        for mask in long_row_masks(generator, *sizes[:3]):
+        for mask in long_row_masks(sizes[:3], generator):
             many = *_given(generator, *sizes), mask
             answers(candidate, reference, *many, tolerance=1e-4, what=case.format(*sizes))
 

@@ -151,7 +151,7 @@ def test_masked_broadcast(candidate: Candidate, reference: Reference, generator:
     one = torch.ones(1, 1, 1).long()
     answers(candidate, reference, normal(generator, 1, 1, 1), one, what="With a single key")
     for shape in one_large(generator, 1, 2, 3):
-        for mask in long_row_masks(generator, *shape):
+        for mask in long_row_masks(shape, generator):
             what = f"For {list(shape)} and a mask of shape {list(mask.shape)}"
             answers(candidate, reference, normal(generator, *shape), mask, what=what)
 

@@ -1,5 +1,7 @@
 """Inputs of chapter 04 that tell wrong turns apart; it has no formula."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Generator, Tensor
 
@@ -42,9 +44,10 @@ def masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tenso
     return padding, each
 
 
-def long_row_masks(generator: Generator, *sizes: int) -> tuple[Tensor, Tensor]:
+def long_row_masks(sizes: Sequence[int], generator: Generator) -> tuple[Tensor, Tensor]:
     """[batch, query, key], whose first row hides all keys but the last, and [batch, 1, key]."""
-    padding, each = masks(*sizes, generator=generator)
+    batch, query, key = sizes
+    padding, each = masks(batch, query, key, generator)
     each[0, 0, :-1], each[0, 0, -1] = 0, 1
     return each, padding
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from .sites import Site, is_of_self
 
-# Functions that make a tensor.
-MAKERS = frozenset("arange empty eye full normal ones rand randn tensor zeros".split())
+MAKERS = frozenset(  # of tensors
+    ("arange", "empty", "eye", "full", "normal", "ones", "rand", "randn", "tensor", "zeros")
+)
 _METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
     *(("float", ()), ("long", ()), ("bool", ()), ("clone", ()), ("detach", ()), ("item", ())),
     *(("unsqueeze", (0,)), ("unsqueeze", (1,)), ("unsqueeze", (-1,)), ("squeeze", (0,))),
