@@ -16,7 +16,7 @@ from ..curriculum.syllabus import syllabus
 from ..marking.examiner import Examiner
 from ..notebook.overview import Overview
 from ..notebook.progress_file import Remembered, standings
-from ..report.terminal import mark_text
+from ..report.terminal import show_mark
 from ..report.text import visible
 from ..submission import Slice, load_submission
 from ..wall.isolation_layers import available
@@ -101,7 +101,7 @@ def watch(path: Path, out: Console, saved: Iterable[Path]) -> None:
             for mark in marks:
                 if mark.name in changed:
                     checked[mark.name] = Remembered(mark.verdict, mark.points)
-                    out.print(mark_text(mark))
+                    show_mark(out, mark)
             here = syllabus()[changed[-1]].chapter
             say(Overview(standings(file.parent, checked, {}), here).line, out)
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 
-from ..candidate.records import CheckResult, Mark
-from ..report import wording
-from ..report.story import Story, story
-from ..report.text import count, one_line, points, visible
+from ..candidate.records import Mark
+from ..report.plain import indented, mark_lines
+from ..report.story import story
+from ..report.text import count
 from .passing import Earned
 
 
@@ -54,48 +54,25 @@ class Card:
 
     def _lines(self) -> Iterator[str]:
         """The card as plain text."""
-        mark, parts = self.mark, self._story()
-        yield (
-            f"{wording.SIGNS[mark.verdict]} {mark.name}: {mark.verdict}, "
-            f"{points(mark.points)} of {points(mark.max_points)} points"
-        )
-        said, asked = (
-            [f"{label} {sentence}" if label else sentence for label, sentence in pairs]
-            for pairs in (parts.said, parts.asked)
-        )
-        where = [] if parts.where is None else [wording.located(parts.where)]
         earned = self.earned.lines() if self.earned else ()
-        for text in (*self.notes, *earned, *said, *where):
-            yield _indented(text, 2)
-        for check in parts.leading:
-            yield from _check_lines(check)
-        for text in (*asked, *self.more, *parts.details):
-            yield _indented(text, 2)
-        if given := self.next.given:
-            yield _indented(
-                f"A hint ({given} of {len(self.next.hints)}): {self.next.hints[given - 1]}", 2
-            )
-        if parts.failed:
-            yield f"  {parts.follows} {wording.THEY_ASK}"
-            yield from (f"    {one_line(check.title)}" for check in parts.failed)
-        if parts.waiting:
-            yield _indented(wording.not_tried(parts.waiting), 2)
-        for check in parts.passed:
-            yield f"  {wording.titled(check)}"
+        given, hints = self.next.given, self.next.hints
+        hint = f"A hint ({given} of {len(hints)}): {hints[given - 1]}" if given else ""
+        yield from mark_lines(self.mark, (*self.notes, *earned), self.more, hint)
         if self.printed:
             yield f"  {self._printed_title()}:"
-            yield from (_indented(line, 6) for line in self.printed)
-        if next_line := " · ".join(self.next.lines(mark.name)):
+            yield from (indented(line, 6) for line in self.printed)
+        if next_line := " · ".join(self.next.lines(self.mark.name)):
             yield f"  {next_line}"
 
     def _repr_html_(self) -> str:
         from ..report.render import render, style
 
+        told = story(self.mark)
         return render(
             "card.html",
             style=style("palette", "card"),
             mark=self.mark,
-            told=self._story(),
+            told=replace(told, asked=()) if self.more else told,
             notes=self.notes,
             more=self.more,
             printed=self.printed,
@@ -103,12 +80,6 @@ class Card:
             next=self.next,
             earned=self.earned,
         )
-
-    def _story(self) -> Story:
-        whole = story(self.mark)
-        if not self.more:
-            return whole
-        return replace(whole, asked=())
 
     def _printed_title(self) -> str:
         """How many lines there are, and how many of them are shown."""
@@ -151,34 +122,10 @@ class Notice:
     lines: tuple[str, ...]
 
     def __repr__(self) -> str:
-        return "\n".join([self.title, *(_indented(line, 2) for line in self.lines)])
+        return "\n".join([self.title, *(indented(line, 2) for line in self.lines)])
 
     def _repr_html_(self) -> str:
         from ..report.render import render, style
 
         given = {"title": self.title, "lines": self.lines}
         return render("notice.html", style=style("palette", "card"), **given)
-
-
-def _check_lines(check: CheckResult) -> Iterator[str]:
-    yield f"  {wording.titled(check)}"
-    if check.message:
-        yield _indented(check.message, 6)
-    rows = [
-        (one_line(each.index), one_line(each.expected), one_line(each.got))
-        for each in check.differences
-    ]
-    if not any(index for index, _, _ in rows):
-        for _, expected, got in rows:
-            yield f"      expected: {expected}"
-            yield f"      yours:    {got}"
-        return
-    table = [("index", "expected", "yours"), *rows]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for cells in table:
-        padded = (f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
-        yield "      " + "  ".join(padded).rstrip()
-
-
-def _indented(text: str, by: int) -> str:
-    return "\n".join(" " * by + line for line in visible(text).split("\n"))
