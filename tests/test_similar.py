@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from rich.console import Console
+from typer.testing import CliRunner
 
-from grader.cli.similar import find_similar
+from grader.cli import app
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.references import reference_source
 from grader.submission import Unit
@@ -76,10 +75,10 @@ def pairs_of(works: dict[str, str]) -> list[Pair]:
 
 
 def run(folder: Path, page: Path | None = None) -> str:
-    out = Console(file=io.StringIO(), width=120, color_system=None)
-    find_similar(folder, page, 1, out)
-    assert isinstance(out.file, io.StringIO)
-    return out.file.getvalue()
+    written = ["--out", str(page)] if page else []
+    done = CliRunner(env={"COLUMNS": "120"}).invoke(app, ["similar", str(folder), *written])
+    assert done.exit_code == 0, done.output
+    return done.stdout
 
 
 def test_a_disguised_copy_comes_first_among_many_hands() -> None:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from rich.console import Console
+import typer
 
 from ..curriculum.complaint import Complaint
 from ..gradebook.groups import groups_of
@@ -36,17 +37,21 @@ from .platform_roster import (
 )
 
 Content = bytes | Refused
+commands = typer.Typer()
 
 
 class ArrangeError(Complaint):
     """The download or the roster cannot be used."""
 
 
-def arrange(download: Path, target: Path, roster: Path | None, zone: str, out: Console) -> None:
-    """Write `target`, one folder a learner, and beside it who handed in when; say what was found.
-
-    `zone` is that of the times in the roster. Raises ArrangeError, RosterError and TimesError.
-    """
+@commands.command()
+def arrange(
+    download: Annotated[Path, typer.Argument(exists=True, help="A platform's folder or zip.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder, for `grade`.")],
+    roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
+    zone: Annotated[str, typer.Option(help="Of the times in it, such as Europe/Berlin.")] = "",
+) -> None:
+    """Lay out a platform's bulk download as one folder a learner."""
     if target.exists() and any(target.iterdir()):
         raise ArrangeError(f"{target} is not empty; choose another folder")
     rows = read_platform(roster) if roster is not None else {}
@@ -81,15 +86,15 @@ def arrange(download: Path, target: Path, roster: Path | None, zone: str, out: C
                 _place(path, one, read, target, found)
     found.without = {folder for who, folder in found.learners.items() if who not in have}
     if not found.learners:
-        tell(found, target, out)
+        tell(found, target)
         raise ArrangeError(f"{download} holds no notebook of anybody")
     _read_times(found, its_zone)
     write_times(times_of(target), found.times)
     if found.groups:
         members = [(work, each) for work, group in found.groups.items() for each in group]
         write_rows(groups_of(target), ("group", "learner"), members)
-    tell(found, target, out)
-    tell_times(found, target, out)
+    tell(found, target)
+    tell_times(found, target)
 
 
 def _whose(

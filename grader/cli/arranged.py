@@ -5,8 +5,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rich.console import Console
-
 from ..gradebook.groups import groups_of
 from ..gradebook.times import HandedInAt, times_of
 from ..report.standing import listed
@@ -47,7 +45,7 @@ class Arranged:
     groups: dict[str, list[str]] = field(default_factory=dict)  # who handed in one work together
 
 
-def tell(found: Arranged, target: Path, out: Console) -> None:
+def tell(found: Arranged, target: Path) -> None:
     """Say how many files of how many there are, and list whatever a person has to know of."""
     whose = {"folders": "the folders'"}
     kinds = " and ".join(whose.get(each, f"{each}'s") for each in found.platforms)
@@ -84,10 +82,10 @@ def tell(found: Arranged, target: Path, out: Console) -> None:
         lines.append(f"Passed over beside notebooks, as of other kinds: {kinds}.")
     if found.in_doubt:
         lines += [_IN_DOUBT, *(f"  {printable(each, 500)}" for each in found.in_doubt)]
-    say("\n".join(lines), out)
+    say("\n".join(lines))
 
 
-def tell_times(found: Arranged, target: Path, out: Console) -> None:
+def tell_times(found: Arranged, target: Path) -> None:
     """Where the times are from, who has none, and who handed in together."""
     sources = Counter(at.source for at in found.times.values() if at.time)
     told = "; ".join(f"{number} by {source}" for source, number in sources.items())
@@ -109,4 +107,4 @@ def tell_times(found: Arranged, target: Path, out: Console) -> None:
     if found.groups:
         several = f"{count(len(found.groups), 'work')} of several, who stand in {groups_of(target)}"
         said.append(f"{several}: give that to `grader grade --groups`.")
-    say("\n".join(said), out)
+    say("\n".join(said))

@@ -1,4 +1,4 @@
-"""The commands for bundles without answers: hand out, answer, collect, lay out; knows no work."""
+"""The commands for bundles without answers: hand out, answer, collect; knows no work."""
 
 import importlib.util
 from pathlib import Path
@@ -7,12 +7,12 @@ from urllib.parse import urlsplit
 
 import typer
 
-from .console import flag, is_this_machine, out, say, stop, stopping_at
+from .console import flag, is_this_machine, say, stop, stopping_at
 
-bundles = typer.Typer()
+commands = typer.Typer()
 
 
-@bundles.command()
+@commands.command()
 def release(
     folder: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder for the bundle.")],
     chapters: Annotated[str, typer.Option(help="00-05, or 00-02,05; all of them if not given.")] = (
@@ -50,7 +50,7 @@ def release(
     say(f"{message}. {checked_by}")
 
 
-@bundles.command()
+@commands.command()
 def autograder(
     path: Annotated[Path, typer.Argument(metavar="OUT.zip", help="A new file.")],
     chapters: Annotated[str, typer.Option(help="These alone count, such as 00-05.")] = "",
@@ -70,7 +70,7 @@ def autograder(
     say(f"{path}: upload it as the assignment's autograder.")
 
 
-@bundles.command()
+@commands.command()
 def serve(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where all that it keeps lies.")],
     roster: Annotated[Path | None, typer.Option(help="Who takes part; prints their tokens.")] = (
@@ -94,20 +94,7 @@ def serve(
     answer(folder, roster, jobs, (host, port), checks_a_minute, marks, cluster, hub, named)
 
 
-@bundles.command()
-def arrange(
-    download: Annotated[Path, typer.Argument(exists=True, help="A platform's folder or zip.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder, for `grade`.")],
-    roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
-    zone: Annotated[str, typer.Option(help="Of the times in it, such as Europe/Berlin.")] = "",
-) -> None:
-    """Lay out a platform's bulk download as one folder a learner."""
-    from .arrange import arrange as lay_out
-
-    lay_out(download, target, roster, zone, out)
-
-
-@bundles.command()
+@commands.command()
 def token(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
     name: Annotated[str, typer.Argument(help="Whose.")],
@@ -123,7 +110,7 @@ def token(
     new_token(folder, name.strip() if instructor else name, instructor, revoke)
 
 
-@bundles.command()
+@commands.command()
 def collect(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="For `grader grade`.")],

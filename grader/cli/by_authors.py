@@ -8,10 +8,10 @@ import typer
 from ..curriculum.syllabus import syllabus
 from .console import read_catalogue, refuse_unknown, say, stop, stopping_at
 
-by_authors = typer.Typer()
+commands = typer.Typer()
 
 
-@by_authors.command("misconceptions")
+@commands.command("misconceptions")
 def misconceptions_known(
     what: Annotated[
         str, typer.Argument(metavar="[EXERCISE | add]", help="List those of this one, or add one.")
@@ -57,7 +57,7 @@ def _add_misconception(exercise: str, file: Path | None, behaviour: str, questio
         say("Fill in behaviour and question: until then every command stops there.")
 
 
-@by_authors.command()
+@commands.command()
 def solve(folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")]) -> None:
     """Write the solved notebooks, for nbval."""
     from ..curriculum.solve import solve_notebooks

@@ -1,64 +1,120 @@
-"""Sets points, comments and answers by hand, and writes the report anew; marks nothing."""
+"""The commands by which a person steps in: points, comments, requests, answers; marks nothing."""
 
 import difflib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
-from rich.console import Console
+import typer
 
 from ..candidate.records import Note
 from ..cohort.lock import held
 from ..gradebook.entries import Entry
 from ..gradebook.notes import on_own_lines, open_requests
 from ..gradebook.overrides import Override, check_points
-from ..gradebook.people import People
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.class_report import write_report
 from ..report.classroom import Classroom, equal_answers, sources
-from ..report.text import count, name_of, one_line, points
+from ..report.text import count, name_of, one_line
 from ..report.wording import OF_ANOTHER, quoted
-from .console import refuse_unknown, say
+from .console import Folder, flag, refuse_unknown, say, stop
+
+commands = typer.Typer()
+Who = Annotated[str, typer.Option(help="Who says so; the learner reads it.")]
+Alike = Annotated[bool, flag("alike", "For everybody whose answer is the same.")]
 
 
-def set_points(
-    folder: Path, learner: str, exercise: str, new: Override | None, alike: bool, out: Console
+@commands.command()
+def override(
+    folder: Folder,
+    learner: str,
+    exercise: str,
+    points: Annotated[float | None, typer.Argument(help="From now on.")] = None,
+    reason: Annotated[str, typer.Option(help="Why; the learner reads it.")] = "",
+    who: Who = "",
+    alike: Alike = False,
+    remove: Annotated[bool, flag("remove", "Take it back.")] = False,
 ) -> None:
-    """Set points, or let the grader's own count again; `alike`: of all with the same answer.
-
-    Raises GradebookError, and FolderInUse while a run writes into the folder.
-    """
-    with _open(folder, learner, exercise, alike) as (book, entry, learners):
-        check_points(entry.mark, new)
+    """Set the points of one exercise by hand, whatever is marked anew."""
+    if remove == (points is not None) or (not remove and not (reason and who)):
+        stop("give POINTS with --reason and --who, or --remove alone")
+    told = "the grader's own points count again"
+    with _answer(folder, learner, exercise, alike) as (book, entry, learners):
+        if points is not None:
+            check_points(entry.mark, points)
+            told = f"{points:g} {'point' if points == 1 else 'points'} from now on"
         with book.by_people() as people:
-            if new is not None:
-                rest = (exercise, new.points, new.reason, new.who)
+            if points is not None:
+                rest = (exercise, points, reason, who)
                 people.set_points([Override(name, *rest) for name in learners])
             elif not people.take_back(learners, exercise, "an instructor"):
                 raise GradebookError(f"nobody has set points of {exercise} for {name_of(learner)}")
-    told = "the grader's own points count again"
-    if new is not None:
-        told = f"{points(new.points)} {'point' if new.points == 1 else 'points'} from now on"
-    say(f"{_whom(learners)}, {exercise}: {told}.", out)
+    say(f"{_whom(learners)}, {exercise}: {told}.")
 
 
+@commands.command()
 def comment(
-    folder: Path, learner: str, exercise: str, note: Note, alike: bool, out: Console
+    folder: Folder,
+    learner: Annotated[str, typer.Argument()] = "",
+    exercise: Annotated[str, typer.Argument()] = "",
+    text: Annotated[str, typer.Argument(help="What the learner reads.")] = "",
+    who: Who = "",
+    line: Annotated[int, typer.Option(min=0, help="Of the cell or file.")] = 0,
+    cell: Annotated[str, typer.Option(help="Where the answer is in several.")] = "",
+    alike: Alike = False,
+    remove: Annotated[int, typer.Option(help="Take back the comment of this number.")] = 0,
 ) -> None:
-    """Write a comment, on a line where the note names one.
-
-    Raises GradebookError, and FolderInUse.
-    """
-    with _open(folder, learner, exercise, alike) as (book, _, learners), book.by_people() as people:
+    """Write a comment on an answer or one line of it; `grader requests --every` has its number."""
+    if not who or bool(text) == bool(remove):
+        stop("give LEARNER EXERCISE TEXT and --who, or --remove NUMBER and --who")
+    if remove:
+        with changed(folder) as book, book.by_people() as people:
+            people.remove(remove, who)
+        say("The comment is shown no more.")
+        return
+    note = Note(None, learner, exercise, "comment", who, "", text, cell, line)
+    with (
+        _answer(folder, learner, exercise, alike) as (book, _, learners),
+        book.by_people() as people,
+    ):
         people.comment(on_own_lines(note, learner, sources(book, learners, exercise)))
-    say(f"{_whom(learners)}, {exercise}: the comment is kept.", out)
+    say(f"{_whom(learners)}, {exercise}: the comment is kept.")
 
 
-def change(folder: Path, do: Callable[[People], object], said: str, out: Console) -> None:
-    """Do something to what people wrote, and say so; raises GradebookError, and FolderInUse."""
+@commands.command()
+def requests(
+    folder: Folder, every: Annotated[bool, flag("every", "All that people ever wrote.")] = False
+) -> None:
+    """List the requests to look again that wait for an answer."""
+    with Gradebook.open(folder) as book:
+        notes = book.notes()
+    shown = notes if every else open_requests(notes)
+    for note in shown:
+        what = f"{note.kind} {note.about}" if note.about else note.kind
+        place = f", {one_line(note.cell)} line {note.line}" if note.line else ""
+        place += OF_ANOTHER if note.of_another else ""
+        head = f"{note.id}. {note.time} {name_of(note.learner)}, {note.exercise}{place}"
+        text = quoted(note.text) if note.kind == "request" else note.text
+        say(f"{head}: {what} by {name_of(note.who)}: {one_line(text, 5_000)}")
+    if not shown:
+        say("No note was written." if every else "No request waits for an answer.")
+
+
+@commands.command()
+def ask(folder: Folder, learner: str, exercise: str, text: str) -> None:
+    """Note a learner's request to look at an answer again."""
+    with _answer(folder, learner, exercise) as (book, _, _), book.by_people() as people:
+        people.ask(learner, exercise, text)
+    say(f"{name_of(learner)}, {exercise}: the request is kept.")
+
+
+@commands.command()
+def answer(folder: Folder, number: int, text: str, who: Who = "") -> None:
+    """Answer a request; the learner's page has both."""
     with changed(folder) as book, book.by_people() as people:
-        do(people)
-    say(said, out)
+        people.answer(number, text, who)
+    say("The answer is kept; set points with `grader override` where they change.")
 
 
 @contextmanager
@@ -75,31 +131,8 @@ def changed(folder: Path) -> Iterator[Gradebook]:
         write_report(folder)
 
 
-def ask(folder: Path, learner: str, exercise: str, text: str, out: Console) -> None:
-    """Keep a learner's request to look again; raises GradebookError, and FolderInUse."""
-    with _open(folder, learner, exercise) as (book, _, _), book.by_people() as people:
-        people.ask(learner, exercise, text)
-    say(f"{name_of(learner)}, {exercise}: the request is kept.", out)
-
-
-def show_notes(folder: Path, every: bool, out: Console) -> None:
-    """Print the requests that wait for an answer, or `every` note that there is."""
-    with Gradebook.open(folder) as book:
-        notes = book.notes()
-    shown = notes if every else open_requests(notes)
-    for note in shown:
-        what = f"{note.kind} {note.about}" if note.about else note.kind
-        place = f", {one_line(note.cell)} line {note.line}" if note.line else ""
-        place += OF_ANOTHER if note.of_another else ""
-        head = f"{note.id}. {note.time} {name_of(note.learner)}, {note.exercise}{place}"
-        text = quoted(note.text) if note.kind == "request" else note.text
-        say(f"{head}: {what} by {name_of(note.who)}: {one_line(text, 5_000)}", out)
-    if not shown:
-        say("No note was written." if every else "No request waits for an answer.", out)
-
-
 @contextmanager
-def _open(
+def _answer(
     folder: Path, learner: str, exercise: str, alike: bool = False
 ) -> Iterator[tuple[Gradebook, Entry, list[str]]]:
     """The gradebook, one answer in it, and everybody whom this concerns."""

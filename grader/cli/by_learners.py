@@ -1,4 +1,4 @@
-"""The commands of a learner's own folder: start, reset, progress, hint and watch."""
+"""The commands of a learner's own folder: start, check, reset, progress, hint and watch."""
 
 import shutil
 import sys
@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
+from ..curriculum.syllabus import syllabus
 from ..report.text import count
-from .console import out, refuse_unknown, say, stop
+from .console import out, read_catalogue, refuse_unknown, say, stop
 
-by_learners = typer.Typer()
+commands = typer.Typer()
 
 
-@by_learners.command()
+@commands.command()
 def start(
     folder: Annotated[
         Path | None, typer.Argument(help="A folder of your own, made on first use; else my-course.")
@@ -35,7 +36,34 @@ def start(
     say(f"{message}; `{jupyter} {folder}` opens it.")
 
 
-@by_learners.command()
+@commands.command()
+def check(
+    notebook: Annotated[
+        Path | None, typer.Argument(help="A notebook, script or folder; else yours.")
+    ] = None,
+    exercise: Annotated[str | None, typer.Option(help="Check this one alone.")] = None,
+) -> None:
+    """Check your own notebook and say what to think about next."""
+    from ..report.terminal import show_submission
+    from .selfcheck import check_submission
+    from .workplace import find, keep
+
+    if exercise is not None:
+        refuse_unknown(exercise)
+    read_catalogue()
+    if notebook is None:
+        notebook = find(Path())
+        if not any(notebook.glob("*.ipynb")):
+            stop("there are no notebooks here; `grader start` makes a folder of them")
+    elif not notebook.exists():
+        instead = f"; for one exercise: --exercise {notebook}"
+        stop(f"there is no {notebook} here{instead if str(notebook) in syllabus().names else ''}")
+    found = check_submission(notebook, exercise)
+    show_submission(out, found)
+    keep(notebook if notebook.is_dir() else notebook.parent, found.marks)
+
+
+@commands.command()
 def reset(
     notebook: Annotated[Path, typer.Argument(exists=True, help="A notebook of your own.")],
     exercise: Annotated[str, typer.Option(help="Give back this stub alone.")] = "",
@@ -49,7 +77,7 @@ def reset(
     say(message if names else "There are only stubs.")
 
 
-@by_learners.command()
+@commands.command()
 def progress(
     folder: Annotated[Path | None, typer.Argument(help="Where your notebooks are.")] = None,
 ) -> None:
@@ -60,7 +88,7 @@ def progress(
     say(repr(overview(folder or find(Path()))))
 
 
-@by_learners.command()
+@commands.command()
 def hint(
     exercise: Annotated[str, typer.Argument(help="Of this one; else of the next.")] = "",
     number: Annotated[int, typer.Argument(min=1, help="Which of its hints.")] = 1,
@@ -87,7 +115,7 @@ def hint(
         say(f"The next: grader hint {name} {number + 1}")
 
 
-@by_learners.command()
+@commands.command()
 def watch(
     notebook: Annotated[
         Path | None, typer.Argument(exists=True, help="Your notebook, or the folder of all.")

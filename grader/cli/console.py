@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -21,6 +21,7 @@ from ..report.text import visible
 
 USAGE, INTERRUPTED = 2, 3  # exit statuses; 0 is a run that is complete, whatever the marks
 out, err = Console(), Console(stderr=True)
+Folder = Annotated[Path, typer.Argument(help="The folder that `grader grade --out` wrote.")]
 _HANDLER = "grader.plain"
 # The signs and letters that our own words use, as people type them where they have no others.
 _PLAIN = str.maketrans(

@@ -1,58 +1,63 @@
 """States when a class's work was due, for `grader due`, and what of it holds for an export."""
 
 from pathlib import Path
+from typing import Annotated
 
-from rich.console import Console
+import typer
 
-from ..gradebook.lateness import Extension, Lateness, read_extensions, shown
+from ..gradebook.lateness import Lateness, read_extensions, shown
 from ..gradebook.store import Gradebook
 from ..gradebook.times import HandedInAt, TimesError, moment, read_times, times_of
 from ..gradebook.tries import Tried, read_tries, tries_of
 from ..report.standing import listed
 from ..report.text import count
 from .by_hand import changed
-from .console import say
+from .console import Folder, flag, say, stop
+
+commands = typer.Typer()
 
 
-def state_due(
-    folder: Path,
-    deadline: str,
-    late: str,
-    times: Path | None,
-    extensions: Path | None,
-    out: Console,
+@commands.command()
+def due(
+    folder: Folder,
+    deadline: Annotated[str, typer.Option(help="When it was due: 2026-01-31T12:00:00Z.")] = "",
+    late: Annotated[str, typer.Option(help="What it costs: 10% a day, at most 50%.")] = "",
+    times: Annotated[Path | None, typer.Option(help="Who handed in when: learner,time.")] = None,
+    extensions: Annotated[
+        Path | None, typer.Option(help="Who has more time: learner,until,days,reason.")
+    ] = None,
+    remove: Annotated[bool, flag("remove", "Nothing is late any more.")] = False,
 ) -> None:
-    """Keep it in the gradebook, write the report anew and say who is late.
+    """State when the class's work was due, or tell it; the report and every export know it."""
+    asks = not (remove or deadline or late or times or extensions)
+    if not asks and (remove == bool(deadline) or bool(deadline) != bool(late)):
+        stop("give --deadline and --late, or --remove alone; nothing at all tells how it stands")
+    if not asks:
+        if deadline:
+            Lateness(moment(deadline), late)
+        given = read_extensions(extensions) if extensions else None
+        known = read_times(times) if times else None
+        with changed(folder) as book:
+            if known is not None:
+                book.set_times(known, beside=False)
+            book.set_due(deadline, late, given if deadline else {})
+    _tell_due(folder)
 
-    Without a deadline nothing is late any more. Raises GradebookError, TimesError and FolderInUse.
-    """
-    if deadline:
-        Lateness(moment(deadline), late)
-    given: dict[str, Extension] | None = read_extensions(extensions) if extensions else None
-    known = read_times(times) if times else None
-    with changed(folder) as book:
-        if known is not None:
-            book.set_times(known, beside=False)
-        book.set_due(deadline, late, given if deadline else {})
-    tell_due(folder, out)
 
-
-def tell_due(folder: Path, out: Console) -> None:
-    """Say what holds in the gradebook, and who is late; raises GradebookError."""
+def _tell_due(folder: Path) -> None:
+    """Say what holds in the gradebook, and who is late."""
     with Gradebook.open(folder) as book:
         stated = book.lateness()
         if stated is None:
-            say("Nothing is late: no deadline is stated.", out)
+            say("Nothing is late: no deadline is stated.")
             return
-        say(f"Due {shown(stated.deadline)}; lateness costs {stated.rule}.", out)
+        say(f"Due {shown(stated.deadline)}; lateness costs {stated.rule}.")
         learners = [*book.learners()]
         everybody = {*learners, *book.standing().absent}
         is_late = [name for name in learners if stated.is_late(name)]
-        say(
-            f"{count(len(is_late), 'learner')} late{': ' if is_late else ''}{listed(is_late)}.", out
-        )
+        say(f"{count(len(is_late), 'learner')} late{': ' if is_late else ''}{listed(is_late)}.")
         for remark in (*stated.unmatched(learners, everybody), *stated.without_effect()):
-            say(remark, out)
+            say(remark)
 
 
 def lateness(book: Gradebook, deadline: str, late: str, times: Path | None) -> Lateness | None:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
 
-from rich.console import Console
+import typer
 
 from ..candidate.records import CheckOutcome, Mark
 from ..gradebook.entries import Entry
@@ -12,6 +14,8 @@ from ..gradebook.store import Gradebook
 from ..report.standing import incomplete, waiting
 from ..report.text import count, name_of, one_line, points
 from .console import say
+
+commands = typer.Typer()
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,7 @@ class Move:
     checks: tuple[str, ...] = ()  # those that came out otherwise
 
 
-def moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
+def _moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
     """Every mark that moved, learner by learner."""
     earlier, later = set(before.learners()), set(after.learners())
     for learner in sorted(earlier | later):
@@ -52,22 +56,27 @@ def moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
                 yield Move(learner, name, *states, why, _checks(first, second))
 
 
-def show_moves(console: Console, before: Gradebook, after: Gradebook) -> None:
-    """Print them, how many learners they concern, and how far both gradebooks can be relied on."""
-    learners: set[str] = set()
-    for move in moves(before, after):
-        learners.add(move.learner)
-        what = f" {move.exercise}" if move.exercise else ""
-        line = f"{name_of(move.learner)}{what}: {move.before} → {move.after}; {move.why}"
-        say("\n    ".join([line, *move.checks]), console)
-    moved = f"Marks of {count(len(learners), 'learner')} moved."
-    say(moved if learners else "No mark moved.", console)
-    if before.fact("seed") != after.fact("seed"):
-        say(f"Their seeds differ: {before.fact('seed')} and {after.fact('seed')}.", console)
-    for book in (before, after):
-        standing = book.standing()
-        for remark in (*incomplete(standing), *waiting(standing)):
-            say(f"{book.path}: {remark}", console)
+@commands.command()
+def diff(
+    before: Annotated[Path, typer.Argument(help="A folder that `grader grade --out` wrote.")],
+    after: Annotated[Path, typer.Argument(help="Another one.")],
+) -> None:
+    """Show whose marks moved from one gradebook to another, and why."""
+    with Gradebook.open(before) as old, Gradebook.open(after) as new:
+        learners: set[str] = set()
+        for move in _moves(old, new):
+            learners.add(move.learner)
+            what = f" {move.exercise}" if move.exercise else ""
+            line = f"{name_of(move.learner)}{what}: {move.before} → {move.after}; {move.why}"
+            say("\n    ".join([line, *move.checks]))
+        moved = f"Marks of {count(len(learners), 'learner')} moved."
+        say(moved if learners else "No mark moved.")
+        if old.fact("seed") != new.fact("seed"):
+            say(f"Their seeds differ: {old.fact('seed')} and {new.fact('seed')}.")
+        for book in (old, new):
+            standing = book.standing()
+            for remark in (*incomplete(standing), *waiting(standing)):
+                say(f"{book.path}: {remark}")
 
 
 def _state(entry: Entry | None) -> str:

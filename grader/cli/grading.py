@@ -1,12 +1,15 @@
 """Runs `grader grade` for a person: its seed, progress, summary, report; marks nothing."""
 
 import secrets
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
@@ -26,10 +29,12 @@ from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
-from .console import INTERRUPTED, USAGE, err, out, say, write_rows
+from ..wall.limits import Limits
+from .console import INTERRUPTED, USAGE, err, flag, out, say, stop, write_rows
 from .deadlines import times_beside, tries_beside
 
 COMPLETE = 0
+commands = typer.Typer()
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
 
 
@@ -54,6 +59,39 @@ class Run:
     include_absent: bool = False
     groups: Path | None = None  # who handed in together
     attempts: str = ""  # which one of a learner's counts: last or best
+
+
+@commands.command()
+def grade(
+    path: Annotated[Path, typer.Argument(exists=True, help="A folder of submissions, or one.")],
+    folder: Annotated[Path, typer.Option("--out", help="Where the gradebook and report go.")],
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that mark.")] = 1,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Draws the checks' inputs; else the gradebook's own.")
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds for each call.")
+    ] = Limits().wall_seconds,
+    memory: Annotated[int, typer.Option(min=64, help="MB for each worker.")] = Limits().memory_mb,
+    trust_submissions: Annotated[
+        bool, flag("trust-submissions", "Run them without isolation.")
+    ] = False,
+    cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler.")] = "",
+    include_absent: Annotated[
+        bool, flag("include-absent", "Learners of earlier runs stay in the class.")
+    ] = False,
+    attempts: Annotated[str, typer.Option(help="Which of a learner's counts: last or best.")] = "",
+    groups: Annotated[
+        Path | None, typer.Option(help="Who handed in one work together: group,learner.")
+    ] = None,
+) -> None:
+    """Mark a class; run it again to go on after an interruption or to mark what has changed."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
+    if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
+        stop("--attempts is last or best, and for a folder")
+    given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, groups)
+    raise typer.Exit(run_class(Run(*given, attempts=attempts)))
 
 
 def run_class(run: Run) -> int:

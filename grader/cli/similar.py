@@ -3,32 +3,37 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
+from typing import Annotated
 
-from rich.console import Console
+import typer
 
 from ..curriculum.course import course
 from ..curriculum.references import reference_submission
 from ..curriculum.syllabus import syllabus
-from ..gradebook.groups import Groups
+from ..gradebook.groups import read_groups
 from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
 from ..report.text import name_of
 from ..submission import Submission, find_submissions, load_submission, own_code
 from ..submission.bounded import why_unreadable
 from ..submission.likeness import ClassPrints, Pair, Work, prints_of, shared_lines
-from .console import say
+from .console import out, say
 
-_NOBODY: Groups = MappingProxyType({})
+commands = typer.Typer()
+
 _ON_PAGE = 100  # pairs
 
 
-def find_similar(
-    folder: Path, page: Path | None, show: int, out: Console, together: Groups = _NOBODY
+@commands.command()
+def similar(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", exists=True, help="A class.")],
+    page: Annotated[Path | None, typer.Option("--out", help="An HTML page to write.")] = None,
+    show: Annotated[int, typer.Option(min=0, help="Pairs whose code is shown here.")] = 1,
+    groups: Annotated[
+        Path | None, typer.Option(help="Who worked together, and is no pair: group,learner.")
+    ] = None,
 ) -> None:
-    """Print the pairs, the code of the first ones beside each other, and write the page.
-
-    Those who worked `together` are no pair.
-    """
+    """Find code that is alike beyond what is common; it proves nothing."""
+    together = read_groups(groups) if groups else {}
     group_of = {name: group for group, names in together.items() for name in (group, *names)}
     paths = {found.learner: found.path for found in find_submissions(folder)}
     given = _given()
@@ -36,7 +41,7 @@ def find_similar(
     for learner, path in paths.items():
         read = partial(load_submission, path, syllabus().names)
         if why := why_unreadable(partial(_looked_through, read)):
-            say(f"{name_of(learner)}: this hand-in {why}.", out)
+            say(f"{name_of(learner)}: this hand-in {why}.")
         else:
             prints.add(learner, _work(read()))
     pairs = [
@@ -56,7 +61,7 @@ def find_similar(
     if page:
         text = similar_page(len(paths), beside, len(pairs) - len(shown))
         page.write_text(text, encoding="utf-8", errors="backslashreplace")
-        say(f"{page} has the whole of it.", out)
+        say(f"{page} has the whole of it.")
 
 
 def _given() -> dict[str, frozenset[int]]:

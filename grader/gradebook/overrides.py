@@ -48,9 +48,9 @@ class Override:
         return replace(mark, points=self.points, by_hand=f"{message}: {self.reason}")
 
 
-def check_points(mark: Mark, new: Override | None) -> None:
+def check_points(mark: Mark, points: float) -> None:
     """Raise GradebookError where an exercise cannot have these points."""
-    if new is not None and not 0 <= new.points <= mark.max_points:
+    if not 0 <= points <= mark.max_points:
         raise GradebookError(f"{mark.name} has from 0 to {mark.max_points:g} points")
 
 

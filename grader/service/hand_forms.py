@@ -74,9 +74,9 @@ def perform(marks: Path, done: Done) -> list[str]:
         entry = entries[done.exercise]
         with book.by_people() as people:
             if done.do == "points":
-                new = Override(learner, done.exercise, *_points(done))
-                check_points(entry.mark, new)
-                rest = (done.exercise, new.points, new.reason, new.who)
+                points, reason = _points(done)
+                check_points(entry.mark, points)
+                rest = (done.exercise, points, reason, done.who)
                 people.set_points([Override(n, *rest) for n in learners], done.number("seen"))
             elif done.do == "comment":
                 note = _note(done, entry.source)
@@ -96,7 +96,7 @@ def _other(people: People, done: Done, learners: list[str]) -> None:
         people.answer(done.number("number"), done.fields.get("text", ""), done.who)
 
 
-def _points(done: Done) -> tuple[float, str, str]:
+def _points(done: Done) -> tuple[float, str]:
     reason = done.fields.get("reason", "").strip()
     try:
         points = float(done.fields.get("points", ""))
@@ -104,7 +104,7 @@ def _points(done: Done) -> tuple[float, str, str]:
         points = math.nan
     if not math.isfinite(points) or not 0 < len(reason) <= 1_000:
         raise GradebookError("give points and a reason, of at most 1,000 characters")
-    return points, reason, done.who
+    return points, reason
 
 
 def _note(done: Done, source: tuple[tuple[str, int, str], ...]) -> Note:

@@ -1,0 +1,64 @@
+"""The command that writes a class's marks in one of several forms; marks nothing."""
+
+import io
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..curriculum.syllabus import syllabus
+from ..gradebook.store import Gradebook
+from ..report import exports
+from ..report.exports import FORMS, SCALED, Incomplete, Options, remarks
+from ..report.exports.totals import Scale
+from .console import INTERRUPTED, Folder, err, flag, say, stop, stopping_at
+from .deadlines import lateness
+
+commands = typer.Typer()
+
+
+@commands.command()
+def export(
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="json, csv, canvas, moodle, …")],
+    folder: Folder,
+    learner: Annotated[str, typer.Option(help="For forms that hold one learner.")] = "",
+    roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
+    title: Annotated[str, typer.Option(help="The assignment's; else the course's.")] = "",
+    context: Annotated[Path | None, typer.Option(help="Facts for classroom50, as JSON.")] = None,
+    incomplete: Annotated[
+        bool, flag("incomplete", "Though marks are missing or may be old.")
+    ] = False,
+    include_absent: Annotated[
+        bool, flag("include-absent", "With learners whom the latest run missed.")
+    ] = False,
+    chapters: Annotated[str, typer.Option(help="These alone, such as 00-05.")] = "",
+    out_of: Annotated[float | None, typer.Option(min=0, help="The platform's maximum.")] = None,
+    decimals: Annotated[int, typer.Option(min=0, max=6, help="Of a total.")] = 2,
+    deadline: Annotated[str, typer.Option(help="When it was due: 2026-01-31T12:00:00Z.")] = "",
+    late: Annotated[str, typer.Option(help="What it costs: 10% a day, at most 50%.")] = "",
+    times: Annotated[Path | None, typer.Option(help="Who handed in when: learner,time.")] = None,
+) -> None:
+    """Write the marks to standard output, in one of several forms."""
+    if form not in FORMS:
+        stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
+    if bool(deadline) != bool(late):
+        stop("--deadline and --late go together")
+    with stopping_at(ValueError):
+        shown = syllabus().chapters_named(chapters) if chapters else ()
+    stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
+    try:
+        with Gradebook.open(folder, include_absent=include_absent) as book:
+            is_asked = form in SCALED or deadline or times
+            costs = lateness(book, deadline, late, times) if is_asked else None
+            scale = Scale(out_of, decimals, costs)
+            options = Options(learner, roster, title, context, incomplete, shown, scale)
+            exports.export(form, book, stream, options)
+            for remark in remarks(book, form, options):
+                say(f"grader: {remark}", err)
+    except Incomplete as error:
+        stop(str(error), INTERRUPTED)
+    except BrokenPipeError:  # whoever read it has read enough
+        sys.stderr.close()
+    finally:
+        stream.detach()
