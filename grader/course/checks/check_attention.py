@@ -10,18 +10,8 @@ from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import Message, say
 from ...marking.check import Reference, check
-from ...marking.expect import (
-    HUGE,
-    SOFT,
-    Mismatch,
-    again,
-    answers,
-    gradients,
-    normal,
-    one_large,
-    sized,
-    untouched,
-)
+from ...marking.expect import HUGE, SOFT, Mismatch, again, answers, gradients, untouched
+from ...marking.inputs import normal, one_large, sized
 from ..misconceptions.softmax import long_row_masks, masks, opened
 
 # Batch, queries, keys, d_k, value_dim: pairwise different in every row.

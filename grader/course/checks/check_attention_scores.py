@@ -5,16 +5,8 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...marking.check import Reference, check
-from ...marking.expect import (
-    again,
-    answers,
-    between,
-    gradients,
-    normal,
-    one_large,
-    sized,
-    untouched,
-)
+from ...marking.expect import again, answers, gradients, untouched
+from ...marking.inputs import between, normal, one_large, sized
 
 # Pairwise different in every row, so that no wrong axis fits; the last has more queries than keys.
 SIZES = ((2, 3, 5, 7), (3, 5, 4, 2), (1, 2, 3, 16), (4, 6, 2, 3))

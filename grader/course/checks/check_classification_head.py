@@ -8,19 +8,8 @@ from torch import Generator
 from ...candidate.candidate import Candidate
 from ...candidate.message import known, say
 from ...marking.check import Reference, check
-from ...marking.expect import (
-    STABLE,
-    again,
-    agree,
-    answers,
-    far_apart,
-    gradients,
-    large,
-    normal,
-    sized,
-    untouched,
-    wrong,
-)
+from ...marking.expect import STABLE, again, agree, answers, gradients, untouched, wrong
+from ...marking.inputs import far_apart, large, normal, sized
 from ..misconceptions.classification_head import HARNESS, SUBJECT, batch
 
 

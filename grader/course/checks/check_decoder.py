@@ -7,19 +7,8 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...marking.check import Reference, check
-from ...marking.expect import (
-    STABLE,
-    again,
-    agree,
-    answers,
-    far_apart,
-    gradients,
-    large,
-    normal,
-    sized,
-    untouched,
-    wrong,
-)
+from ...marking.expect import STABLE, again, agree, answers, gradients, untouched, wrong
+from ...marking.inputs import far_apart, large, normal, sized
 from ..misconceptions.decoder import HARNESS, SUBJECT, score_table, texts
 
 

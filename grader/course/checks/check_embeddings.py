@@ -6,17 +6,8 @@ from torch import Generator
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...marking.check import Reference, check
-from ...marking.expect import (
-    again,
-    agree,
-    answers,
-    between,
-    gradients,
-    normal,
-    one_large,
-    sized,
-    untouched,
-)
+from ...marking.expect import again, agree, answers, gradients, untouched
+from ...marking.inputs import between, normal, one_large, sized
 
 WAVE_TOLERANCE = 1e-4  # float32 angles at position 40
 FAR_TOLERANCE = 5e-3  # and at position 700

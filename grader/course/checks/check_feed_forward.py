@@ -5,7 +5,8 @@ from torch import Generator
 
 from ...candidate.candidate import Candidate
 from ...marking.check import Reference, check
-from ...marking.expect import again, answers, gradients, normal, one_large, untouched
+from ...marking.expect import again, answers, gradients, untouched
+from ...marking.inputs import normal, one_large
 
 
 @check("gelu", weight=3, essential=True)

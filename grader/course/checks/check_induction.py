@@ -5,7 +5,8 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...marking.check import Reference, check
-from ...marking.expect import again, answers, between, one_large, sized, untouched
+from ...marking.expect import again, answers, untouched
+from ...marking.inputs import between, one_large, sized
 from ..misconceptions.induction_score import causal
 
 

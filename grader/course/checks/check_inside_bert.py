@@ -9,19 +9,8 @@ from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import known
 from ...marking.check import Reference, check
-from ...marking.expect import (
-    again,
-    agree,
-    answers,
-    between,
-    gradients,
-    large,
-    normal,
-    one_large,
-    sized,
-    untouched,
-    wrong,
-)
+from ...marking.expect import again, agree, answers, gradients, untouched, wrong
+from ...marking.inputs import between, large, normal, one_large, sized
 
 FITTED = 2e-4  # a fit may be solved in several ways, whose roundings differ
 

@@ -12,7 +12,8 @@ from ...candidate.candidate import Candidate
 from ...candidate.message import say
 from ...diagnosis.sameness import near
 from ...marking.check import check
-from ...marking.expect import Waits, normal, wrong
+from ...marking.expect import Waits, wrong
+from ...marking.inputs import normal
 from ..misconceptions.masked_language_model import call
 
 _TOLERANCE = 5e-3  # ε is free

@@ -26,11 +26,11 @@ from ...marking.module_evidence import (
     subject_of,
     well_formed,
 )
+from ..modules.config_sizes import not_of_the_config
 from ..modules.dropout import DROPPERS, dropout_turn
 from ..modules.module_subjects import module_subject
 from ..modules.own_behaviour import PLACERS, never_learning
-from .config_sizes import not_of_the_config
-from .telling import fact, without_gradient
+from ..modules.telling import fact, without_gradient
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
 SIZED = tuple(name for name in MODULES if module_subject(name, other=True) is not None)

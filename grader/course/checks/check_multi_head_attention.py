@@ -4,7 +4,8 @@ from torch import Generator
 
 from ...candidate.candidate import Candidate
 from ...marking.check import Reference, check
-from ...marking.expect import again, agree, answers, gradients, normal, one_large, sized, untouched
+from ...marking.expect import again, agree, answers, gradients, untouched
+from ...marking.inputs import normal, one_large, sized
 
 # Batch, seq, heads, head_dim: pairwise different in every row.
 SIZES = ((2, 3, 4, 5), (3, 7, 2, 6), (1, 5, 6, 2), (2, 3, 4, 5))  # the first ones come back

@@ -11,18 +11,8 @@ from ...candidate.failures import CandidateError
 from ...candidate.message import known
 from ...diagnosis.facts import describe
 from ...marking.check import Reference, check
-from ...marking.expect import (
-    Mismatch,
-    again,
-    agree,
-    answers,
-    gradients,
-    normal,
-    one_large,
-    sized,
-    untouched,
-    wrong,
-)
+from ...marking.expect import Mismatch, again, agree, answers, gradients, untouched, wrong
+from ...marking.inputs import normal, one_large, sized
 from ...worker.values import Config
 from ..misconceptions.pretrained_bert import FIELDS, HARNESS, hidden_states, inputs, state_dict
 from .loading_trials import kept_fresh, taken_for_each_other

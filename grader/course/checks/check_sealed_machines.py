@@ -7,7 +7,8 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...marking.check import Reference, check
-from ...marking.expect import again, agree, answers, between, sized, untouched, wrong
+from ...marking.expect import again, agree, answers, untouched, wrong
+from ...marking.inputs import between, sized
 from ..misconceptions.sealed_machines import (
     FARTHEST,
     HARNESS,

@@ -6,18 +6,8 @@ from torch import Generator
 from ...candidate.candidate import Candidate
 from ...candidate.message import known
 from ...marking.check import Reference, check
-from ...marking.expect import (
-    HUGE,
-    SOFT,
-    again,
-    answers,
-    gradients,
-    normal,
-    one_large,
-    sized,
-    untouched,
-    wrong,
-)
+from ...marking.expect import HUGE, SOFT, again, answers, gradients, untouched, wrong
+from ...marking.inputs import normal, one_large, sized
 from ..misconceptions.softmax import broadcast_masks, extreme_rows, long_row_masks, masks, opened
 
 

@@ -4,7 +4,8 @@ from torch import Generator
 
 from ...candidate.candidate import Candidate
 from ...marking.check import Reference, check
-from ...marking.expect import again, answers, gradients, normal, one_large, sized, untouched
+from ...marking.expect import again, answers, gradients, untouched
+from ...marking.inputs import normal, one_large, sized
 
 SIZES = ((2, 5, 3), (4, 3, 7), (1, 6, 2), (3, 1, 4), (2, 5, 3))  # the first size comes back
 

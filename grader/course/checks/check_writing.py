@@ -10,21 +10,8 @@ from ...candidate.candidate import Candidate
 from ...candidate.message import known, message_of
 from ...candidate.seeds import generator_for
 from ...marking.check import Reference, check
-from ...marking.expect import (
-    STABLE,
-    Wrong,
-    again,
-    agree,
-    answers,
-    between,
-    far_apart,
-    gradients,
-    normal,
-    one_large,
-    sized,
-    untouched,
-    wrong,
-)
+from ...marking.expect import STABLE, Wrong, again, agree, answers, gradients, untouched, wrong
+from ...marking.inputs import between, far_apart, normal, one_large, sized
 from ..misconceptions import key_value_cache, masked_language_model
 from .check_masked_head import by_products
 

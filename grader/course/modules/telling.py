@@ -10,7 +10,7 @@ from ...candidate.message import Message, joined, say
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
-from ..modules.module_facts import amount, influences, masking, operations
+from .module_facts import amount, influences, masking, operations
 
 _WITH_TYPES = 3  # ids, a mask, token types
 _NO_READING = say("Its answers have the right shape, but not the right values.", kind="no reading")
