@@ -16,7 +16,9 @@ from tests.wall_workers import X, call, load
 pytestmark = pytest.mark.isolation
 
 ALLOW = 0x7FFF0000
-EPERM, ENOSYS = (0x00050000 | number for number in (errno.EPERM, errno.ENOSYS))
+EPERM, ENOSYS, EAGAIN, EINVAL = (
+    0x00050000 | number for number in (errno.EPERM, errno.ENOSYS, errno.EAGAIN, errno.EINVAL)
+)
 # What could reach beyond a worker: processes, tracing, mounts, sockets, shared memory, clocks.
 DANGEROUS = """
     fork vfork execve execveat ptrace process_vm_readv process_vm_writev process_madvise kcmp
@@ -33,6 +35,7 @@ DANGEROUS = """
     io_setup vmsplice splice tee remap_file_pages mbind set_mempolicy migrate_pages move_pages
     iopl ioperm modify_ldt personality vhangup syslog lookup_dcookie uselib
     setuid setgid setreuid setregid setresuid setresgid setgroups flock
+    preadv2 pwritev2 fadvise64 readahead cachestat getrusage pipe pipe2
     clone clone3 sync syncfs mincore setsid mknod mknodat chown fchownat setxattr
 """
 
@@ -107,6 +110,16 @@ def test_newer_calls_are_not_there_so_that_libc_falls_back() -> None:
         ("fcntl", (3, 1024, 0), EPERM),  # F_SETLEASE
         ("fcntl", (3, 2**32 + 6, 0), EPERM),
         ("fcntl", (3, 1033, 0), EPERM),  # F_ADD_SEALS
+        ("madvise", (0, 0, 4), ALLOW),  # MADV_DONTNEED
+        ("madvise", (0, 0, 21), EPERM),  # MADV_PAGEOUT
+        ("madvise", (0, 0, 12), EPERM),  # MADV_MERGEABLE
+        ("futex", (0, 128), ALLOW),  # a lock of its own
+        ("futex", (0, 256 + 128 + 9), ALLOW),
+        ("futex", (0, 0), EAGAIN),  # as at a file's page, where others may wake who waits
+        ("futex", (0, 256 + 9), EAGAIN),
+        ("futex", (0, 1), EINVAL),
+        ("futex", (0, 3), EPERM),
+        ("futex", (0, 2**32 + 1), EINVAL),
     ],
 )
 def test_some_calls_depend_on_what_they_ask_for(

@@ -5,21 +5,22 @@ import tempfile
 from functools import cache
 
 # What Python, its standard library, PyTorch and libc ask for behind the wall. All else is refused:
-# socket, connect, fork, execve, ptrace and mount among it.
+# socket, connect, fork, execve, ptrace and mount among it. So is what tells exactly what another
+# worker has done: which pages of a file are in memory, and the numbers of pipes.
 _ALLOWED = """
-    read readv pread64 preadv preadv2 write writev pwrite64 pwritev pwritev2 lseek
-    open openat creat close close_range dup dup2 dup3 pipe pipe2 ioctl
+    read readv pread64 preadv write writev pwrite64 pwritev lseek
+    open openat creat close close_range dup dup2 dup3 ioctl
     stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2
     getcwd chdir fchdir getdents getdents64 readlink readlinkat
     mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat
     chmod fchmod fchmodat fchmodat2 umask utime utimes futimesat utimensat
-    truncate ftruncate fallocate fsync fdatasync fadvise64 sendfile copy_file_range
+    truncate ftruncate fallocate fsync fdatasync sendfile copy_file_range
     getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
 
-    mmap munmap mremap mprotect madvise msync brk membarrier
+    mmap munmap mremap mprotect msync brk membarrier
     pkey_alloc pkey_free pkey_mprotect get_mempolicy
 
-    futex set_robust_list get_robust_list set_tid_address rseq gettid
+    set_robust_list get_robust_list set_tid_address rseq gettid
     sched_yield sched_getaffinity sched_setaffinity sched_getparam sched_getscheduler
     sched_getattr sched_get_priority_max sched_get_priority_min sched_rr_get_interval getcpu
     exit exit_group wait4 waitid arch_prctl prctl
@@ -34,12 +35,17 @@ _ALLOWED = """
     clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
     getpid getppid getuid geteuid getgid getegid getresuid getresgid getgroups
     getpgid getpgrp getsid getpriority setpriority capget
-    getrlimit setrlimit prlimit64 getrusage sysinfo uname getrandom
+    getrlimit setrlimit prlimit64 sysinfo uname getrandom
 """
-# Commands of fcntl (linux/fcntl.h): copies, flags and the size of pipes. With locks, leases and
-# notices on the files that all workers see, one worker could read what another has set; large pipes
-# they would take from each other.
-_COMMANDS = (*range(5), 1030, 1032)
+# Commands of fcntl (linux/fcntl.h): copies and flags. With locks, leases and notices on the files
+# that all workers see, one worker could read what another has set.
+_COMMANDS = (*range(5), 1030)
+# Advice about memory (linux/mman.h) but that which takes a file's pages out of it, or joins pages.
+_ADVICE = (*range(5), 8, 10, 11, *range(14, 20), 22, 23)
+# Whoever sees a file may wait at its pages, and wake who waits there in another worker. Within a
+# process all say that they are its own; but for the end of a thread, which is asked for again.
+_FUTEX_PRIVATE = 128
+_FUTEX_OF_ALL = {0: errno.EAGAIN, 9: errno.EAGAIN, 1: errno.EINVAL, 10: errno.EINVAL}  # wait, wake
 _CLONE_THREAD = 0x00010000
 _INIT = 1  # every worker is the first process of its own namespace
 _WORD = 2**32 - 1
@@ -64,6 +70,13 @@ def compiled() -> bytes:
         rules.add_rule(seccomp.ERRNO(errno.ENOSYS), number)
     for command in _COMMANDS:
         rules.add_rule(seccomp.ALLOW, "fcntl", seccomp.Arg(1, seccomp.MASKED_EQ, _WORD, command))
+    for advice in _ADVICE:
+        rules.add_rule(seccomp.ALLOW, "madvise", seccomp.Arg(2, seccomp.MASKED_EQ, _WORD, advice))
+    own = seccomp.Arg(1, seccomp.MASKED_EQ, _FUTEX_PRIVATE, _FUTEX_PRIVATE)
+    rules.add_rule(seccomp.ALLOW, "futex", own)
+    for kind, answer in _FUTEX_OF_ALL.items():
+        of_all = seccomp.Arg(1, seccomp.MASKED_EQ, 2 * _FUTEX_PRIVATE - 1, kind)
+        rules.add_rule(seccomp.ERRNO(answer), "futex", of_all)
     # Threads, but no processes.
     thread = seccomp.Arg(0, seccomp.MASKED_EQ, _CLONE_THREAD, _CLONE_THREAD)
     rules.add_rule(seccomp.ALLOW, "clone", thread)

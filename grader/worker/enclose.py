@@ -122,6 +122,7 @@ def _bound(limits: dict[str, Any], around: Surroundings) -> None:
         "RLIMIT_CORE": 0,
         "RLIMIT_MEMLOCK": 0,
         "RLIMIT_MSGQUEUE": 0,
+        "RLIMIT_SIGPENDING": 64,  # signals and timers, which all workers would take from each other
     }
     if around.namespaces:  # elsewhere the kernel would count all that the user runs
         bounds["RLIMIT_NPROC"] = int(limits["processes"])
