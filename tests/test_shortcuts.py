@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import gc
 import inspect
 import re
 from collections.abc import Callable
@@ -421,3 +423,14 @@ def test_any_code_is_read(code: str) -> None:
     cut = submission(body(code), body("return 1")).slice("softmax")
     assert cut is not None
     find(cut, SOFTMAX)
+
+
+def test_of_long_code_that_was_read_no_more_is_kept_than_of_one_hand_in() -> None:
+    """A class, and who sends a checker one after the other, would fill the memory."""
+    numbers = 100_000
+    for number in range(5):
+        table = f"softmax_{number}"
+        found(f"{table} = [{'1, ' * numbers}]\ndef softmax(x, dim): return {table}")
+    gc.collect()
+    lists = (each for each in gc.get_objects() if isinstance(each, ast.List))
+    assert sum(len(each.elts) == numbers for each in lists) <= 3

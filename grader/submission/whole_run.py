@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import chain
 
 from .isolation import Unit
+from .kept import kept
 from .magics import runnable
 from .notebook_io import Cell
 from .parsing import parsed, parts_of
@@ -19,7 +20,6 @@ from .slicing import REFERENCE, Slice
 
 # Seconds of the processor: for one statement, for all but the imports together, for one import.
 SECONDS = {"statement": 0.5, "all": 2.5, "import": 5.0}
-_KEPT = 2_000  # cells; the exercises of one submission are read one after the other
 _MAX_CHARS = 2_000_000  # the solved course with its `kit` has 600,000
 
 
@@ -113,7 +113,7 @@ def _beside(cells: tuple[Cell, ...], notebook: str) -> Mapping[str, str]:
     return files
 
 
-@lru_cache(_KEPT)
+@kept
 def _as_run(source: str) -> str:
     """A cell as Python, where a kernel would understand more than Python does."""
     return source if parsed(source) else runnable(source)

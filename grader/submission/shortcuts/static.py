@@ -6,14 +6,13 @@ What is hidden (names put together, quoted code, dictionaries of modules) shows 
 import ast
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import lru_cache
 from itertools import chain
 
 from .. import Slice, Unit, file_of
+from ..kept import kept
 from ..parsing import parsed
 from .names import MAX_PARTS, Matcher, Shortcut
 
-_KEPT = 2_000  # statements; a whole course in one notebook has 1,300
 _OWN = ""  # what a name means that is the learner's own, or may be a tensor
 _MAX_PART = 100  # characters; names in libraries are shorter
 _ONLY_ASK = frozenset({"isinstance", "issubclass"})
@@ -71,7 +70,7 @@ def _imported(node: ast.stmt) -> set[str]:
     return {alias.asname or alias.name for alias in node.names}
 
 
-@lru_cache(_KEPT)
+@kept
 def _body(code: str) -> list[ast.stmt]:
     tree = parsed(code)
     return tree.body if tree else []
@@ -232,7 +231,7 @@ class _Reader:
         return _OWN
 
 
-@lru_cache(_KEPT)
+@kept
 def _own_parts(code: str) -> frozenset[str]:
     """The names that classes in this code give to methods and attributes."""
     names: set[str] = set()
