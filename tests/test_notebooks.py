@@ -6,6 +6,7 @@ import statistics
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from symtable import SymbolTable, symtable
 from typing import Any
 
 import nbformat
@@ -158,10 +159,24 @@ def test_what_is_to_be_predicted_is_folded_away(notebook: NotebookNode) -> None:
             assert cell.metadata.get("jupyter") == FOLDED, f"{cell.id} gives its answer away"
 
 
+def test_a_given_function_keeps_its_name(notebook: NotebookNode) -> None:
+    """Learners call it from their own code: another thing of that name later breaks theirs."""
+    cells = [symtable(cell.source, cell.id, "exec") for cell in code_cells(notebook)]
+    bound = [name for cell in cells for name in cell.get_identifiers() if is_bound(cell, name)]
+    given = {each.get_name() for cell in cells for each in cell.get_children()} & set(bound)
+    assert [name for name in given if bound.count(name) > 1] == []
+
+
 def test_the_solved_notebook_has_no_stub(notebook: NotebookNode) -> None:
     solved = nbformat.from_dict(solved_notebook(notebook))
     for cell in code_cells(solved):
         assert "raise NotImplementedError" not in "".join(cell.source)
+
+
+def is_bound(cell: SymbolTable, name: str) -> bool:
+    """Whether the cell itself gives something this name."""
+    symbol = cell.lookup(name)
+    return symbol.is_assigned() or symbol.is_imported()
 
 
 def stubs(notebook: NotebookNode) -> list[Definition]:
