@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
-from grader.submission.downloads import Handed, TwoReadings, handed
+from grader.cli.downloads import Handed, TwoReadings, handed
 
 NAMES = [
     ("lovelaceada_1234_567_04_softmax.ipynb", ("1234", "04_softmax.ipynb", "Canvas", False)),

@@ -9,7 +9,7 @@ from ..gradebook.groups import groups_of
 from ..gradebook.times import HandedInAt, times_of
 from ..report.standing import listed
 from ..report.text import count, name_of
-from ..submission.files import printable
+from ..submission.file_names import printable
 from .console import say
 from .platform_roster import PlatformLine
 

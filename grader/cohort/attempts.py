@@ -7,8 +7,9 @@ from pathlib import Path
 
 from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
+from ..gradebook.entries import Recorded
 from ..gradebook.roster import read_records
-from ..gradebook.store import Gradebook, Recorded
+from ..gradebook.store import Gradebook
 from ..gradebook.times import TimesError, moment
 from ..submission import Found
 

@@ -4,15 +4,8 @@ import hashlib
 from pathlib import Path
 
 from ..submission import Found
-from ..submission.files import (
-    MAX_NOTEBOOK_BYTES,
-    MEGABYTE,
-    Refused,
-    is_data,
-    read_file,
-    suffix_of,
-    walk,
-)
+from ..submission.file_names import is_data, suffix_of
+from ..submission.files import MAX_NOTEBOOK_BYTES, MEGABYTE, Refused, read_file, walk
 
 _MOST = 200 * MEGABYTE  # of one submission: of more nobody says that it has not changed
 

@@ -10,25 +10,25 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from ..candidate.records import Note, SubmissionMarks, mark_from_json
+from ..candidate.records import SubmissionMarks, mark_from_json
 from . import due
 from . import notes as notes_of
 from .binding import bind
 from .database import as_json, open_to_read, open_to_write, transaction
-from .entries import Entry, KnownSubmission, Recorded, Standing, pieces_from
+from .entries import Entry, KnownSubmission, Standing, pieces_from
 from .groups import Groups, groups_known, set_groups
-from .lateness import Extension, Lateness
+from .lateness import Lateness
 from .notes import ByHand
 from .overrides import overrides
 from .people import People
-from .times import HandedInAt
-from .tries import Tried, set_tries, tries_known
+from .tries import set_tries, tries_known
 from .words import GradebookError as GradebookError
 from .words import plain_words
 from .written import doubts_of, record, see, seen, standing
@@ -36,6 +36,33 @@ from .written import doubts_of, record, see, seen, standing
 REPORT = "report"  # the folder of the pages beside it
 _NOBODYS = "nobodys"  # a fact
 _PATIENCE = 5.0  # seconds to wait for another program that holds the file
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_Asked = Callable[Concatenate[sqlite3.Connection, P], T]
+
+
+def _reads(ask: _Asked[P, T]) -> Callable[Concatenate[Gradebook, P], T]:
+    """A method that asks the open file, whose complaints are put into plain words."""
+
+    @wraps(ask)
+    def method(book: Gradebook, *args: P.args, **kwargs: P.kwargs) -> T:
+        with plain_words(book.path):
+            return ask(book._connection, *args, **kwargs)
+
+    return method
+
+
+def _writes(ask: _Asked[P, T]) -> Callable[Concatenate[Gradebook, P], T]:
+    """The same, in a transaction."""
+
+    @wraps(ask)
+    def method(book: Gradebook, *args: P.args, **kwargs: P.kwargs) -> T:
+        with plain_words(book.path), transaction(book._connection):
+            return ask(book._connection, *args, **kwargs)
+
+    return method
 
 
 class Gradebook:
@@ -94,15 +121,13 @@ class Gradebook:
         keys = {name: (code, judge) for name, code, judge in self.rows(query, settings, learner)}
         return KnownSubmission(content, settings, keys)
 
-    def seen(self) -> dict[str, tuple[str, str]]:
-        """What was handed in when it was last read, as hashes of its bytes and of the settings."""
-        with plain_words(self.path):
-            return seen(self._connection)
-
-    def see(self, learner: str, held: str, settings: str) -> None:
-        """Note what was handed in, where its marks are recorded."""
-        with plain_words(self.path), transaction(self._connection):
-            see(self._connection, learner, held, settings)
+    # What is asked of the file alone, by functions of this room.
+    seen, see, record = _reads(seen), _writes(see), _writes(record)
+    notes = _reads(notes_of.all_notes)
+    set_times, times = _writes(due.set_times), _reads(due.times_known)
+    set_due, lateness = _writes(due.set_due), _reads(due.lateness_of)
+    extensions = _reads(due.extensions_given)
+    set_tries, tries = _writes(set_tries), _reads(tries_known)
 
     def begin(
         self, what: str, found: Sequence[str], absent: bool | None, shared: Iterable[str] = ()
@@ -142,11 +167,6 @@ class Gradebook:
             found = standing(self._connection, self._scope, self._unfinished(), nobodys)
         hidden = sorted({learner for (learner, _), _ in given}.intersection(found.absent))
         return replace(found, hidden=tuple(hidden), waiting=tuple(k for k, h in given if h.waits))
-
-    def record(self, new: Recorded, order: Sequence[str]) -> None:
-        """Write one submission in one transaction; `order` names all exercises of the course."""
-        with plain_words(self.path), transaction(self._connection):
-            record(self._connection, new, order)
 
     def learners(self) -> Iterator[str]:
         """Every learner, in the order of their names' code points."""
@@ -225,52 +245,12 @@ class Gradebook:
             notes = notes_of.shown_notes(notes_of.all_notes(self._connection, learner))
         return {key: ByHand(points.get(key), notes.get(key, ())) for key in {*points, *notes}}
 
-    def notes(self, learner: str | None = None) -> list[Note]:
-        """Every note ever written, of one learner or of all, oldest first."""
-        with plain_words(self.path):
-            return notes_of.all_notes(self._connection, learner)
-
     @contextmanager
     def by_people(self) -> Iterator[People]:
         """Set and write by hand: all of it is kept, or nothing where it raises."""
         with plain_words(self.path), transaction(self._connection):
             yield People(self._connection)
             bind(self._connection)
-
-    def set_times(self, times: Mapping[str, HandedInAt], *, beside: bool) -> None:
-        """Keep who handed in when, `beside` what is known already or in its place."""
-        with plain_words(self.path), transaction(self._connection):
-            due.set_times(self._connection, times, beside=beside)
-
-    def set_due(self, deadline: str, rule: str, extensions: Mapping[str, Extension] | None) -> None:
-        """State when it was due, what lateness costs and who was given more time."""
-        with plain_words(self.path), transaction(self._connection):
-            due.set_due(self._connection, deadline, rule, extensions)
-
-    def times(self) -> dict[str, HandedInAt]:
-        """Who handed in when, as far as it was said."""
-        with plain_words(self.path):
-            return due.times_known(self._connection)
-
-    def extensions(self) -> dict[str, Extension]:
-        """Who was given more time."""
-        with plain_words(self.path):
-            return due.extensions_given(self._connection)
-
-    def lateness(self) -> Lateness | None:
-        """What lateness costs whom; None where nobody has said when it was due."""
-        with plain_words(self.path):
-            return due.lateness_of(self._connection)
-
-    def set_tries(self, ways: Iterable[Tried]) -> None:
-        """Keep what the checker has seen, in place of what it had before."""
-        with plain_words(self.path), transaction(self._connection):
-            set_tries(self._connection, ways)
-
-    def tries(self) -> list[Tried]:
-        """What the checker has seen."""
-        with plain_words(self.path):
-            return tries_known(self._connection)
 
     def count(self) -> int:
         """How many submissions are recorded, absent ones too."""

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from ..curriculum.syllabus import syllabus
 from ..submission import Submission, load_submission
-from ..submission.files import is_data, walk
+from ..submission.file_names import is_data
+from ..submission.files import walk
 
 
 def saved_work(folder: Path) -> Submission:

@@ -1,6 +1,6 @@
 """Loads what a learner handed in and cuts out what each exercise needs; must not run any of it."""
 
-from .files import text_of
+from .file_names import text_of
 from .finding import Found, find_submissions, nobodys, short_name
 from .isolation import Unit
 from .loading import Submission, load_submission

@@ -12,21 +12,15 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
 
+from .file_names import NOTEBOOK, is_archive, is_data, is_hidden, may_be_work, printable, suffix_of
 from .files import (
     MAX_DATA_BYTES,
     MAX_ENTRIES,
     MAX_FILES,
     MAX_NOTEBOOK_BYTES,
     MEGABYTE,
-    NOTEBOOK,
     ParseQuota,
     Refused,
-    is_archive,
-    is_data,
-    is_hidden,
-    may_be_work,
-    printable,
-    suffix_of,
 )
 from .packed import CHUNK, Member, ask_for, taken
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from .definitions import Notebook, Offers
-from .files import printable
+from .file_names import printable
 from .notebooks import Notebooks
 
 # What systems and people add to the name of a copy: `04 (1).ipynb`, `04-Copy1.ipynb`, `04_final`.

@@ -1,11 +1,12 @@
 """Reads files that learners handed in, within bounds, following no link; opens no notebook."""
 
 import os
-import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from .file_names import is_hidden, is_tools, may_be_work
 
 MEGABYTE = 1_000_000
 MAX_FILE_BYTES = 20 * MEGABYTE  # without outputs: a notebook's code is far smaller
@@ -18,31 +19,9 @@ MAX_DEPTH = 8
 MAX_ZIPPED_BYTES = 100 * MEGABYTE  # of all zips in one folder, before anything is unpacked
 MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder
 
-NOTEBOOK, SCRIPT = ".ipynb", ".py"
-ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".tbz2", ".xz", ".txz", ".7z", ".rar", ".zst")
-MARKDOWN = (".md", ".qmd", ".rmd")  # where they are notebooks
-# What code may read beside it, where it is small.
-DATA = (".json", ".csv", ".tsv", ".txt", ".yaml", ".yml", ".toml")
 MAX_DATA_BYTES = 100_000
 MAX_DATA_FILES = 50  # the others are passed over
 _NAMED = 5  # files of other kinds, where there is nothing else
-_BY_BROWSERS = (".txt", ".json")  # what a browser adds to the name of a notebook that it saves
-_IGNORED = {
-    *("__pycache__", "__MACOSX", ".git", ".github", ".ipynb_checkpoints", ".virtual_documents"),
-    *(".venv", ".vscode", ".idea", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".cache"),
-    *(".config", ".local", ".jupyter", ".ipython", ".kept", ".conda", ".ssh", ".svn", ".hg"),
-    *(".ipynb_aml_checkpoints", ".history", ".npm", ".tox", ".nox", ".eggs", ".pyenv", ".pixi"),
-    *(".virtualenvs", ".vscode-server", ".cursor", ".ropeproject", ".quarto", ".jupyter_cache"),
-    *("Thumbs.db", "desktop.ini", "Icon\r"),
-}
-# What has no suffix, and is called like no work.
-_ABOUT = {
-    *("readme", "license", "licence", "copying", "notice", "authors", "contributors", "citation"),
-    *("changelog", "version", "makefile", "dockerfile", "procfile", "pipfile", "requirements"),
-}
-# `softmax.py.bak`, `.04.ipynb`, `04.ipynb.icloud`; no `x.pyc`
-_LIKE_WORK = re.compile(r"\.(?:ipynb|py)(?![a-z])", re.IGNORECASE)
-_BY_SYSTEMS = re.compile(r"\.sw[a-p]$|:Zone\.Identifier$|\.(?:png|jpe?g|gif|svg)$", re.IGNORECASE)
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
 _FLAGS = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
@@ -156,83 +135,6 @@ def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
                         yield name, Refused("lies too deep in folders; it is left out")
         except OSError as error:
             yield prefix or ".", Refused(f"cannot be read ({error.strerror})")
-
-
-def suffix_of(name: str) -> str:
-    """`.ipynb`, `.py`, one of an archive or of Markdown, whatever its case; empty for any other."""
-    suffix = os.path.splitext(without_added(name))[1].lower()
-    return suffix if suffix in (NOTEBOOK, SCRIPT, *ARCHIVES, *MARKDOWN) else ""
-
-
-def without_added(name: str) -> str:
-    """The name without the `.txt` that a browser has put behind `.ipynb` or `.py`."""
-    inner, last = os.path.splitext(name)
-    is_added = last.lower() in _BY_BROWSERS and inner.lower().endswith((NOTEBOOK, SCRIPT))
-    return inner if is_added else name
-
-
-def place(name: str) -> tuple[int, bool, str]:
-    """Its place: notebooks, scripts, data; what a browser called otherwise before its original."""
-    suffix = suffix_of(name)
-    order = 0 if suffix in (NOTEBOOK, *MARKDOWN) else 1 if suffix == SCRIPT else 2
-    return order, name == without_added(name), name
-
-
-def is_archive(name: str) -> bool:
-    """Whether a file of this name has others in it."""
-    return suffix_of(name) in ARCHIVES
-
-
-def is_data(name: str) -> bool:
-    """Whether a file of this name holds text that code may read."""
-    return os.path.splitext(without_added(name))[1].lower() in DATA
-
-
-def is_ignored(name: str) -> bool:
-    """Whether a file or folder of this name is hidden, or a tool's and not a learner's."""
-    return name.startswith(".") or name in _IGNORED
-
-
-def is_tools(name: str) -> bool:
-    """Whether it is known which tool keeps a file or folder of this name."""
-    return name.startswith(("._", ".Trash", ".~", ".#", ".nfs")) or name in _IGNORED
-
-
-def is_hidden(name: str) -> bool:
-    """Whether a file, or a folder on the way to it, is hidden or a tool's."""
-    return any(is_ignored(part) for part in _parts(name) if part not in (".", ".."))
-
-
-def may_be_work(name: str) -> bool:
-    """Whether a file that is not read, as it is hidden or of another kind, is called like work.
-
-    One without a suffix may be anything, and so it is.
-    """
-    *_, last = parts = _parts(name)
-    if any(map(is_tools, parts)) or _BY_SYSTEMS.search(last):
-        return False
-    if is_hidden(name):  # of its name a suffix may be all
-        return bool(_LIKE_WORK.search(last)) or suffix_of(f"_{last}") not in ("", ".md")
-    is_bare = last and "." not in last and last.casefold() not in _ABOUT
-    return bool(is_bare or _LIKE_WORK.search(last))
-
-
-def _parts(name: str) -> list[str]:
-    return name.replace("\\", "/").split("/")
-
-
-def text_of(name: str) -> str:
-    """A file's name as text that can be stored; different names stay different."""
-    if "\\udc" in name or any("\ud800" <= c <= "\udfff" for c in name):
-        name = name.replace("\\", "\\\\")  # bytes that are no UTF-8 are written \udcff
-    return name.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def printable(name: str, longest: int = 120) -> str:
-    """A name fit for one line of a message: no control or invisible characters, not too long."""
-    start = text_of(name)[: 4 * longest]
-    shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in start)
-    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
 
 
 def is_folder(entry: os.DirEntry[str]) -> bool:

@@ -9,9 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .files import (
+from .file_names import (
     is_archive,
-    is_folder,
     is_ignored,
     is_tools,
     may_be_work,
@@ -20,6 +19,7 @@ from .files import (
     text_of,
     without_added,
 )
+from .files import is_folder
 
 _NOTES = (
     "Markdown may be notes or a notebook, and is read in a folder alone: if it is somebody's work, "

@@ -9,23 +9,19 @@ from pathlib import Path
 from .archive import MAX_ARCHIVE_BYTES, read_archive
 from .definitions import Notebook, Offers
 from .doubles import answered_twice, copies
-from .files import (
+from .file_names import (
     MARKDOWN,
-    MAX_DATA_BYTES,
     NOTEBOOK,
-    ParseQuota,
-    Refused,
     is_archive,
     is_data,
     is_hidden,
     place,
     printable,
-    read_file,
     suffix_of,
     text_of,
-    walk,
     without_added,
 )
+from .files import MAX_DATA_BYTES, ParseQuota, Refused, read_file, walk
 from .near_names import NearName, nearly_named
 from .notebook_io import (
     MAX_CODE_CHARS,

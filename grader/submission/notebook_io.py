@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .files import Refused, printable
+from .file_names import printable
+from .files import Refused
 
 MAX_CELL_CHARS = 200_000  # of code: lines of comment count for little
 MAX_CODE_CHARS = 1_000_000  # of one submission; the solved course with its `kit` has 400,000

@@ -4,16 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .files import (
-    MAX_DEPTH,
-    MAX_FILE_BYTES,
-    MAX_NOTEBOOK_BYTES,
-    MEGABYTE,
-    NOTEBOOK,
-    ParseQuota,
-    Refused,
-    suffix_of,
-)
+from .file_names import NOTEBOOK, suffix_of
+from .files import MAX_DEPTH, MAX_FILE_BYTES, MAX_NOTEBOOK_BYTES, MEGABYTE, ParseQuota, Refused
 
 CHUNK = MEGABYTE
 _SMALL = 1_000_000  # bytes, which are parsed as they are

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from .files import printable
+from .file_names import printable
 
 _NAMED = 5
 _LIKE_WORK = (

@@ -7,7 +7,7 @@ learner chose is never looked through for who it may be.
 import re
 from dataclasses import dataclass
 
-from .files import is_data, is_hidden, is_ignored, may_be_work, suffix_of
+from ..submission.file_names import is_data, is_hidden, is_ignored, may_be_work, suffix_of
 
 # lovelaceada_LATE_1234_567890_04_softmax-1.ipynb: sortable name, user, submission, file; what was
 # typed into Canvas' own page has no number of a submission
