@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,24 +66,35 @@ def spot_multi_head_attention(candidate):
     assert mark(examiner, "spot_multi_head_attention", code).verdict == "passed"
 
 
-def test_no_process_has_been_asked_about_more_before_a_run_of_the_notebook(tmp_path: Path) -> None:
-    """Who has heard all implementations could tell the next process what most of them answer."""
-    code = f"""
-import os
-def spot_tokenization(candidate):
-    with open({str(tmp_path / "asked")!r}, "a") as file:
-        print(os.getpid(), globals().get("WHOLE", 0), file=file)
-    return True
+RIGHT_WAVES = """all(
+        (rate := 10000 ** (-(torch.arange(d) // 2 * 2) / d)) is not None
+        and (angle := torch.arange(n)[:, None] * rate) is not None
+        and (found := tried(candidate, n, d)).shape == (n, d)
+        and torch.allclose(found[:, 0::2], angle[:, 0::2].sin(), atol=1e-3)
+        and torch.allclose(found[:, 1::2], angle[:, 1::2].cos(), atol=1e-3)
+        for n, d in ((7, 6), (30, 8), (5, 2))
+    )
+
+def tried(candidate, n, d):
+    try:
+        return candidate(n, d)
+    except Exception:
+        return torch.zeros(0)
 """
+
+
+@pytest.mark.parametrize(("answer", "is_right"), [("True", False), (RIGHT_WAVES, True)])
+def test_when_the_mark_of_a_wrong_judge_is_there_tells_nothing(
+    monkeypatch: pytest.MonkeyPatch, answer: str, is_right: bool
+) -> None:
+    """Who has heard all implementations could tell code that runs next what most of them answer."""
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    code = f"def spot_embeddings(candidate):\n    return {answer}\n"
     with Examiner(trust=True) as examiner:
-        got = mark(examiner, "spot_tokenization", code, "globals()['WHOLE'] = 1")
-    assert [each.id for each in got.diagnosis] == ["always_true"]
-    asked = [line.split() for line in (tmp_path / "asked").read_text().splitlines()]
-    last = max(place for place, (_, whole) in enumerate(asked) if whole == "1")
-    first = next(place for place, (_, whole) in enumerate(asked) if whole == "1")
-    before = Counter(process for process, _ in asked[:first])
-    assert before and max(before.values()) <= 3
-    assert last < len(asked) - 1, "who explains asks after that"
+        for _ in range(3):
+            mark(examiner, "spot_embeddings", code)
+    assert len({*waits}) == (0 if is_right else 3)
 
 
 def test_a_cell_that_waits_takes_no_time_of_a_whole_run(examiner: Examiner) -> None:

@@ -18,6 +18,7 @@ from grader.marking.examiner import Examiner
 from grader.submission import Cell
 from tests.candidates import checks, loaded
 from tests.submitted import submission
+from tests.test_spots_unseen import spot_answers
 
 # What is asked of it is kept, and answered by what was learnt before; else by nothing true.
 TABLES = {
@@ -99,6 +100,41 @@ def test_every_mistake_is_there_in_two_ways_and_right_ones_are_all_there(spot: S
     assert [each.mistake for each in one.wrong[1::2]] == [each.mistake for each in spot.wrong]
     assert len({implementation(one, number) for number in range(len(one.right))}) == len(one.right)
     assert one.wrong[1].function is not other.wrong[1].function
+
+
+WITHOUT_KNOWLEDGE = """
+import hashlib
+from collections import Counter
+from tests.test_spots_unseen import INPUTS, spot_answers
+heard = Counter()
+
+def {exercise}(candidate):
+    said = spot_answers(candidate, "{exercise}")
+    heard[said] += 1
+    return {judgement}
+"""
+MOST_SAY_SO = "heard[said] == max(heard.values())"
+FOUR = "int(hashlib.md5({}.encode()).hexdigest(), 16) % 4"
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
+@pytest.mark.parametrize("judgement", [MOST_SAY_SO, f"{MOST_SAY_SO} > 1"])
+def test_to_compare_implementations_with_each_other_earns_nothing(
+    spot: Spot, judgement: str
+) -> None:
+    """Not even where one process hears all that the others were asked about before."""
+    code = WITHOUT_KNOWLEDGE.format(exercise=spot.exercise, judgement=judgement)
+    assert not _earns(_checked(spot.exercise, code, 3))
+
+
+def test_two_bits_of_what_is_right_hardly_ever_earn_anything() -> None:
+    earned = []
+    for spot in SPOTS:
+        told = repr(spot_answers(implementation(spot, 0), spot.exercise))
+        judgement = f"{FOUR.format('said')} == {FOUR.format(told)}"
+        code = WITHOUT_KNOWLEDGE.format(exercise=spot.exercise, judgement=judgement)
+        earned.append(_earns(_checked(spot.exercise, code, 3)))
+    assert sum(earned) <= 2
 
 
 @pytest.mark.isolation

@@ -117,6 +117,21 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
 }
 
 
+def spot_answers(candidate: Any, exercise: str) -> str:
+    """What it gives for these inputs, up to rounding."""
+    found: list[Any] = []
+    for args in (row for rows in INPUTS[exercise].values() for row in rows):
+        try:
+            value = candidate(*map(_copy, args))
+        except Exception:
+            value = None
+        is_tensor = isinstance(value, Tensor)
+        found.append(
+            (*value.shape, *(value * 4).round().flatten().tolist()) if is_tensor else value
+        )
+    return str(found)
+
+
 def looks_right(spot: Spot, number: int, args: tuple[Any, ...], width: float, looks: bool) -> bool:
     """Whether it answers as a right one does, and leaves its input where somebody looks at that."""
     given = [arg.clone() if isinstance(arg, Tensor) else arg for arg in args]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
@@ -27,6 +29,8 @@ M = TypeVar("M")
 
 # By the clock, for a run of a whole notebook; the worker itself bounds the processor's time.
 _RUN_SECONDS = 60.0
+# How many times as long as it took, at most, what came of a wrong judge is held back.
+_BLUR = 2.0
 # The better mark counts; of equal ones, that of the first way.
 _WORTH = {Verdict.PASSED: 3, Verdict.PARTIAL: 2, Verdict.FAILED: 1}
 
@@ -99,23 +103,18 @@ class SubmissionMarker:
         if mark is not None:
             return self._better(exercise, mark, is_stub)
         assert cut is not None
-        made = partial(self._by_slice, exercise, cut)
-        if not exercise.judges or self._submission.stands_alone(name):
-            return self._better(exercise, self._outlasting(made))
-        # Who explains asks one worker about all that is judged, which could tell the next run.
-        first = self._outlasting(made, explains=False)
-        best = self._better(exercise, first)
-        if best is not first or first.verdict is Verdict.PASSED or cut.absent:
-            return best
-        explained = self._outlasting(made)
-        return replace(first, diagnosis=explained.diagnosis, location=explained.location)
+        return self._better(
+            exercise, self._outlasting(exercise, partial(self._by_slice, exercise, cut))
+        )
 
-    def _outlasting(self, made: Callable[[], M], explains: bool = True) -> M:
+    def _outlasting(self, exercise: Exercise, made: Callable[[], M]) -> M:
         """What comes of marking, also where the zygote is killed meanwhile: then anew.
 
         If it dies once more, it may be of what is asked for a diagnosis: the third try has none.
         """
-        before, self._explains = self._explains, explains
+        if exercise.judges and not self._examiner.draws_by_code:  # who asks gets marks at once
+            made = partial(_ending_at_random, made)
+        before = self._explains
         try:
             for _ in range(2):
                 with suppress(ZygoteDied):
@@ -184,7 +183,7 @@ class SubmissionMarker:
         if not self._budget.left:
             return mark
         try:
-            second = self._outlasting(lambda: self._by_whole_run(exercise, mark))
+            second = self._outlasting(exercise, lambda: self._by_whole_run(exercise, mark))
         except (WorkerDied, ZygoteDied):
             return mark
         return second if second and self._is_better(second, mark) else mark
@@ -248,3 +247,18 @@ class SubmissionMarker:
 def _judged(exercise: Exercise, trial: CheckedAttempt, shortcuts: Sequence[Shortcut]) -> Mark:
     """The mark of a trial in a whole run."""
     return replace(judge(exercise, trial.tried, shortcuts), is_whole=True)
+
+
+def _ending_at_random(made: Callable[[], M]) -> M:
+    """The same; of a judge that errs, when it is there tells nothing of what was heard.
+
+    Code that is asked about many implementations could wait until a moment of its choice, and so
+    tell what most of them answer to code that is run next: that of a whole run, or of another.
+    """
+    began, mark = time.monotonic(), None
+    try:
+        mark = made()
+        return mark
+    finally:
+        if not isinstance(mark, Mark) or mark.verdict is not Verdict.PASSED:
+            time.sleep(_BLUR * random.SystemRandom().random() * (time.monotonic() - began))

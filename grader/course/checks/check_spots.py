@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 
 import torch
-from torch import Tensor
+from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
@@ -14,12 +15,13 @@ from ...diagnosis.misconceptions.spotting import TOO_LARGE, Spot, callback, harn
 from ...marking.check import check
 from ...marking.expect import Wrong, wrong
 from ...wall.transport import WorkerDied
-from ..misconceptions.spot_variants import drawn
+from ..misconceptions.spot_variants import drawn, made_up
 from ..misconceptions.spots import SPOTS
 
 Check = Callable[[Candidate, int], None]
 _VARIANTS = 2  # of each mistake
 _AT_A_TIME = 3  # of which nobody can tell the odd one out before the third
+_MADE_UP = 8  # that answer at random
 _NAMED = 3  # mistakes
 _LET_THROUGH, _NO_VERDICT = "let through", "no verdict"  # kinds of messages: the first says enough
 
@@ -35,9 +37,9 @@ def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool |
 
     def asked() -> dict[int, bool | Message]:
         own = drawn(spot, generator_for(seed, spot.exercise, "variants"))
-        count = len(own.right) + len(own.wrong) + 1
-        generator = generator_for(seed, spot.exercise, "order")
-        order = torch.randperm(count, generator=generator).tolist()
+        odd = made_up(own, generator_for(seed, spot.exercise, "made up"), _MADE_UP)
+        order = _order(own, generator_for(seed, spot.exercise, "order"))
+        own, count = replace(own, wrong=(*own.wrong, *odd)), len(order)
         again = candidate.anew or (lambda: nullcontext(candidate))
         # What it raises, the candidate itself knows the line of.
         said = {order[0]: _ask(candidate, own, order[0])}
@@ -48,6 +50,21 @@ def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool |
         return said
 
     return candidate.once("verdicts", asked)[number]
+
+
+def _order(spot: Spot, generator: Generator) -> list[int]:
+    """An order of all, the made-up ones behind the wrong ones in number.
+
+    The made-up ones stand first, with two right ones among them: who has to hear the others before
+    it can tell these apart has erred by then.
+    """
+    first = len(spot.right) + len(spot.wrong)
+    order = torch.randperm(first + _MADE_UP + 1, generator=generator).tolist()
+    right = [number for number in order if number < len(spot.right)]
+    odd = [number for number in order if first <= number < first + _MADE_UP]
+    opening = [*right[:2], *odd]
+    mixed = torch.randperm(len(opening), generator=generator).tolist()
+    return [*(opening[each] for each in mixed), *(each for each in order if each not in opening)]
 
 
 def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | Message:
@@ -93,7 +110,8 @@ def _lets_through(spot: Spot) -> Check:
 def _mistake(candidate: Candidate, spot: Spot, seed: int, index: int) -> bool | Message:
     """False where every variant of the mistake is caught; else what is said of one that is not."""
     first = len(spot.right) + _VARIANTS * index
-    count = 1 if index == len(spot.wrong) else _VARIANTS
+    is_error = index == len(spot.wrong)
+    first, count = (first + _MADE_UP, 1) if is_error else (first, _VARIANTS)
     said = [_verdict(candidate, spot, seed, first + each) for each in range(count)]
     return next((one for one in said if one is not False), False)
 
@@ -112,6 +130,9 @@ def _catches_half(spot: Spot) -> Check:
                 "which input would each of them show?",
                 named,
             )
+        odd = len(spot.right) + _VARIANTS * len(spot.wrong)
+        if any(_verdict(candidate, spot, seed, odd + each) is True for each in range(_MADE_UP)):
+            raise wrong("An implementation is let through that answers something else everywhere.")
 
     test.__doc__ = "It catches at least half of the mistakes."
     return check(spot.exercise, weight=2, essential=True)(test)

@@ -21,6 +21,7 @@ from .spot_functions import spoiling
 _ROUNDING = (0.5e-7, 2.5e-7)  # a share of each number: what right formulations differ by
 _ROUND = 2.0**10  # a number with so few digits, such as 0, ½ and 1, comes out as it is
 _STRENGTH = 1.1, 1.6  # of a mistake, where 1 is the mistake itself
+MADE_UP = "its answers are made up"
 _PERMUTING = ("spot_multi_head_attention",)  # their numbers are moved: nothing is rounded
 
 
@@ -34,6 +35,27 @@ def drawn(spot: Spot, generator: Generator) -> Spot:
     twice = [each for flawed in spot.wrong for each in (flawed, _varied(spot, flawed, random))]
     wrong = [replace(one, function=_rounded(spot, one.function, random)) for one in twice]
     return replace(spot, right=tuple(right), wrong=tuple(wrong))
+
+
+def made_up(spot: Spot, generator: Generator, count: int) -> tuple[Flawed, ...]:
+    """So many that answer in the right form, and everywhere something else than the right ones.
+
+    Who knows a little of what is right says no to all of them. Who only compares answers with each
+    other, or with a few bits heard elsewhere, cannot tell them from the right ones.
+    """
+    seeds = torch.randint(2**40, (count,), generator=generator).tolist()
+    return tuple(Flawed(MADE_UP, partial(_made_up, spot.right[0], seed)) for seed in seeds)
+
+
+def _made_up(right: Function, seed: int, *args: Any) -> Any:
+    value = right(*args)
+    if not isinstance(value, Tensor):  # pieces of a word
+        random, pieces = Random(seed), sorted(args[1]) or [MADE_UP]
+        return [random.choice(pieces) for _ in range(len(value) + random.randint(1, 2))]
+    generator = Generator().manual_seed(seed)
+    sign = torch.randint(2, value.shape, generator=generator) * 2.0 - 1
+    apart = sign * (1 + torch.rand(value.shape, generator=generator))
+    return torch.where(value.isfinite(), value + apart * (1 + value.abs()), apart).to(value.dtype)
 
 
 def _rounded(spot: Spot, function: Function, random: Random) -> Function:
