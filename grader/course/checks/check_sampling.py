@@ -89,6 +89,18 @@ def test_shares(candidate: Candidate, generator: Generator) -> None:
     _asked(candidate, generator, _table(generator, [[0.5, 0.1, 0.4]]), 1, top_k=2)
 
 
+@check("sample")
+def test_by_itself(candidate: Candidate, generator: Generator) -> None:
+    """Each row is drawn by itself: what one draws tells nothing of what another does."""
+    got = _asked(candidate, generator, torch.ones(1, sample.ALIKE), sample.ROWS)
+    if sample.hang_together(got["ids"][0]):
+        raise wrong(
+            "Of {:,} rows of one call, whose tokens are all equally likely, what some draw hangs "
+            "together with what others draw. How many random numbers does each row need?",
+            sample.ROWS,
+        )
+
+
 @check("sample", weight=2)
 def test_temperature(candidate: Candidate, generator: Generator) -> None:
     """The logits are divided by the temperature: a small one is surer, a large one more even."""

@@ -8,6 +8,9 @@ from torch import Generator, Tensor
 
 from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
 
+ALIKE, ROWS = 16, 2400  # tokens equally likely, in as many rows of one call
+_TOGETHER = 420.0  # of chi-squared with 225 degrees of freedom: by chance, once in 10¹³ times
+_TOO_EXACT = 0.6  # of the same with 15 of them: as little once in 100 million times
 DRAWS = 2000  # of each row: a share is then known to about 0.06, five times its deviation
 # Runs beside the learner's code: every row many times over, and what chance does in between.
 HARNESS = """
@@ -42,7 +45,27 @@ def shares(logits: Tensor, draws: int, answer: Any) -> Any:
         "the same again": torch.equal(first, again),
         "moves on": not torch.equal(first, further) or logits.shape[-1] == 1,
         "kept": answer["kept"],
+        "by itself": logits.shape != (1, ALIKE) or not hang_together(many),
     }
+
+
+def hang_together(ids: Tensor) -> bool:
+    """Whether rows whose tokens are all equally likely draw together, by pairs and by shares.
+
+    Pairs are neighbours, the same place in both halves, and the two as far from both ends.
+    """
+    half, far = len(ids) // 2, ids.flip(0)
+    pairs = [(ids[:-step], ids[step:]) for step in (1, 2, 3, half)] + [(ids[:half], far[:half])]
+    counts = torch.bincount(ids, minlength=ALIKE).float()
+    exact = (counts - counts.mean()).square().sum() / counts.mean()
+    return bool(exact < _TOO_EXACT) or any(_dependence(*pair) > _TOGETHER for pair in pairs)
+
+
+def _dependence(one: Tensor, other: Tensor) -> float:
+    """Chi-squared of a table of pairs against what their shares lead to."""
+    table = torch.bincount(one * ALIKE + other, minlength=ALIKE**2).view(ALIKE, ALIKE).float()
+    expected = table.sum(1, keepdim=True) * table.sum(0) / table.sum()
+    return float(((table - expected).square() / expected.clamp(min=1)).sum())
 
 
 def counted(logits: Tensor, draws: int, ids: Tensor) -> Tensor:
@@ -83,9 +106,9 @@ PLAIN = rows(FALLING, STEEP, EVEN)
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Each setting by itself and together, on three rows of unlike chances."""
 
-    def probe(table: Tensor, label: str = "", **settings: Any) -> Probe:
+    def probe(table: Tensor, label: str = "", draws: int = DRAWS, **settings: Any) -> Probe:
         seed = int(torch.randint(10**6, (), generator=generator))
-        return Probe((table, DRAWS, settings, seed), label=label)
+        return Probe((table, draws, settings, seed), label=label)
 
     return (
         probe(PLAIN),
@@ -104,6 +127,7 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         probe(
             rows(EVEN, EVEN[::-1]).masked_fill(torch.tensor(FALLING) > 0.25, NEVER), label="-inf"
         ),
+        probe(torch.ones(1, ALIKE), label="rows all alike", draws=ROWS),
     )
 
 
