@@ -137,6 +137,12 @@ def test_a_slide_has_three_mistakes_and_names_nobody(tmp_path: Path) -> None:
         ('for x in y:\n    "Ada"\n    f("bqd->bq", x)', "for x in y:\n    f('bqd->bq', x)"),
         ('a = {"Ada": 1, "dim": "ada lee"}', "a = {'…': 1, 'dim': '…'}"),
         ("a = f'{b} by Ada', b'Ada', '[]'", "a = (f'{b}…', '…', '[]')"),
+        ("f('Ada Lovelace -> x', 'by Li', '李明', '1815-12-10')", "f('…', '…', '…', '…')"),
+        (
+            "f('b s (h d) -> b h s d', 'bqd, bkd -> bqk')",
+            "f('b s (h d) -> b h s d', 'bqd, bkd -> bqk')",
+        ),
+        ("f('-inf', 'a', '##', f'{x:.2f}')", "f('-inf', 'a', '##', f'{x:.2f}')"),
     ],
 )
 def test_nothing_that_is_only_said_is_projected(written: str, shown: str) -> None:

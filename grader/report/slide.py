@@ -11,7 +11,10 @@ from .classroom import Mistake
 from .pages import whole_page
 from .text import visible
 
-_WORDS = re.compile(r"[^\W\d_]{3,}")
+_WORDS = re.compile(r"\w+")
+# What names nobody: a letter, two figures, what floats and meshgrid are called by.
+_PLAIN = re.compile("[0-9]{0,2}[A-Za-z]?|inf|nan|ij|xy", re.ASCII)
+_AXES = re.compile(r"([\w\s,.()]+)->([\w\s.()]+)", re.ASCII)
 _MOST = 3
 _MOST_LINES = 18  # of an answer: what can be read from the last row
 
@@ -62,11 +65,9 @@ class _Plain(ast.NodeTransformer):
         if not isinstance(node.value, str | bytes):
             return node
         text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
-        words = [] if "->" in text else _WORDS.findall(text)
-        return ast.Constant("…") if words and not self._knows(words) else node
-
-    def _knows(self, words: Sequence[str]) -> bool:
-        return {*words} <= {*_WORDS.findall(self._reference())}
+        words = {each for each in _WORDS.findall(text) if not _PLAIN.fullmatch(each)}
+        is_known = not words or _moves_axes(text) or words <= {*_WORDS.findall(self._reference())}
+        return node if is_known else ast.Constant("…")
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)
@@ -88,6 +89,16 @@ class _Plain(ast.NodeTransformer):
         if node.value is None:
             return ast.Pass()
         return ast.Assign([node.target], node.value, lineno=node.lineno)
+
+
+def _moves_axes(text: str) -> bool:
+    """Whether each axis on the right stands on the left: a letter, or a word where blanks are."""
+    text = re.sub(r"\s*(,|->)\s*", r"\1", text)
+    sides = _AXES.fullmatch(text)
+    if sides is None:
+        return False
+    left, right = (_WORDS.findall(side) for side in sides.groups())
+    return {*right} <= {*left} or (" " not in text and {*"".join(right)} <= {*"".join(left)})
 
 
 def _is_idle(statement: ast.AST) -> bool:
