@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -65,4 +66,25 @@ def test_what_is_recorded_since_is_shown(tmp_path: Path, monkeypatch: pytest.Mon
     gradebook(tmp_path, recorded("ann", []), recorded("bob", []))
     page = report.page("index.html")
     assert page is not None and "bob" in page
+    report.close()
+
+
+def test_learners_are_answered_while_the_report_is_written(tmp_path: Path) -> None:
+    """Writing takes minutes of a large class, and who looks at pages waits for it."""
+    gradebook(tmp_path / "marks", recorded("ada", []))
+    report = LiveReport(tmp_path / "marks")
+    with Ledger(tmp_path / "kept") as store:
+        ada, dr_b = store.enrol(["ada"])["ada"], store.renew_instructor("Dr B")
+        service = CheckerService(store, [NoMarking()], report=report)
+        learner = {"Authorization": f"Bearer {ada}"}
+        with TestClient(service.app()) as browser, ThreadPoolExecutor(60) as many:
+            with report._turn:  # as while pages are written
+                waiting = [
+                    many.submit(browser.get, "/report/", headers=basic(dr_b)) for _ in range(40)
+                ]
+                mine = many.submit(browser.get, "/mine", headers=learner)
+                kept = many.submit(browser.post, "/submit", content=b"PK", headers=learner)
+                answered, _ = wait([mine, kept], timeout=60)
+            assert [each.result().status_code for each in (mine, kept, *waiting)] == [200] * 42
+    assert answered == {mine, kept}
     report.close()

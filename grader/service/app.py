@@ -6,9 +6,10 @@ import binascii
 import errno
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -35,6 +36,7 @@ MAX_HAND_IN = 20_000_000
 _HAND_INS_A_MINUTE = 6
 _KEPT_AT_ONCE = 4  # hand-ins in memory
 _WAITING = 3  # of one learner's requests, behind the one that is on its way
+_AT_REPORT = 2  # threads that wait for the report, so that nobody else waits for a thread
 _ZIP = b"PK"
 _NOT_MARKED = (
     "The checker itself could not mark this. Try again; if it stays so, tell your instructor."
@@ -62,6 +64,7 @@ _PAGES = {
     "Referrer-Policy": "no-referrer",
 }
 
+T = TypeVar("T")
 Handler = Callable[[Request, str], Awaitable[dict[str, Any]]]
 
 
@@ -90,6 +93,7 @@ class CheckerService:
         self._hand_ins = RateLimit(_HAND_INS_A_MINUTE)
         self._checks_arriving, self._hand_ins_arriving = OneEach(_WAITING), OneEach(_WAITING)
         self._keeping = asyncio.Semaphore(_KEPT_AT_ONCE)
+        self._at_report = ThreadPoolExecutor(_AT_REPORT, thread_name_prefix="report")
 
     def app(self) -> Starlette:
         """The ASGI application."""
@@ -108,6 +112,7 @@ class CheckerService:
     async def _life(self, _: Starlette) -> AsyncIterator[None]:
         async with self._markers:
             yield
+        self._at_report.shutdown(wait=False, cancel_futures=True)
         if self._hub:
             self._hub.close()
 
@@ -142,7 +147,7 @@ class CheckerService:
         try:
             async with body_of(request, MAX_FORM) as body:
                 done = read_form(body.read(), who, self._live.key)
-            await asyncio.to_thread(self._live.do, done)
+            await self._when_written(self._live.do, done)
         except Refusal as error:
             return PlainTextResponse(f"{error}", error.status, _HEADERS)
         except Meanwhile as error:
@@ -163,7 +168,7 @@ class CheckerService:
         headers = {**_HEADERS, **_PAGES}
         try:
             name = request.path_params["page"] or "index.html"
-            page = await asyncio.to_thread(self._live.page, name)
+            page = await self._when_written(self._live.page, name)
         except GradebookError as error:
             return PlainTextResponse(str(error), 503, headers)
         except OSError as error:
@@ -171,6 +176,11 @@ class CheckerService:
         if page is None:
             return PlainTextResponse("The report has no such page.", 404, headers)
         return HTMLResponse(page, headers=headers)
+
+    async def _when_written(self, do: Callable[..., T], *given: Any) -> T:
+        """What waits while pages of the report are written, which may take minutes."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._at_report, do, *given)
 
     async def _asker(self, request: Request) -> str:
         kind, _, token = request.headers.get("authorization", "").partition(" ")
@@ -229,7 +239,7 @@ class CheckerService:
         if self._live is None:
             raise Refusal(404, "This checker takes no such requests: speak to your instructor.")
         try:
-            await asyncio.to_thread(self._live.ask, learner, exercise, text)
+            await self._when_written(self._live.ask, learner, exercise, text)
         except NotTaken as error:
             raise Refusal(409, f"Nothing was kept: {error}.") from None
         except GradebookError as error:

@@ -78,10 +78,13 @@ class LiveReport:
             self._acted = True
 
     def asked(self, learner: str) -> list[Note]:
-        """One learner's requests and what came of them, oldest first; none without a gradebook."""
+        """One learner's requests and what came of them, oldest first; none without a gradebook.
+
+        It waits for nobody, as the others here do while pages are written.
+        """
         if not (self._marks / FILE).is_file():
             return []
-        with self._turn, Gradebook.open(self._marks) as book:
+        with Gradebook.open(self._marks) as book:
             return [each for each in book.notes(learner) if each.kind in _OF_REQUESTS]
 
     def close(self) -> None:
