@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.release.chapters import ReleaseError, chapters_of
+from grader.cli.release.contents import ReleaseError, chapters_of
 from grader.cli.release.write import Release, write_bundle
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus

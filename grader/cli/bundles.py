@@ -26,7 +26,7 @@ def release(
 ) -> None:
     """Write what learners get: notebooks and their tools, without any answer."""
     from ..curriculum.syllabus import syllabus
-    from .release.chapters import ReleaseError, chapters_of
+    from .release.contents import ReleaseError, chapters_of
     from .release.write import Release, write_bundle
 
     if hub and not checker:
@@ -87,7 +87,7 @@ def serve(
 ) -> None:
     """Answer the checks of learners who have a bundle, and take what they hand in."""
     _needs_a_server()
-    from .release.chapters import chapters_of
+    from .release.contents import chapters_of
     from .serve import serve as answer
 
     named = chapters_of(chapters) if chapters else ()

@@ -8,8 +8,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from ...curriculum.course import course
-from .chapters import ReleaseError
-from .shared_modules import GRADER
+from .contents import GRADER, ReleaseError
 from .write import locked_for, project
 
 _SCRIPTS = Path(__file__).with_name("gradescope")

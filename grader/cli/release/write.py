@@ -15,9 +15,15 @@ from packaging.utils import canonicalize_name
 from ...curriculum.course import course
 from ...curriculum.syllabus import syllabus
 from ...wall.packages import needed_by
-from .chapters import ReleaseError, refuse_gaps, solution_of
-from .kit import kit_files
-from .shared_modules import BUNDLE, GRADER, shared_modules
+from .contents import (
+    BUNDLE,
+    GRADER,
+    ReleaseError,
+    kit_files,
+    refuse_gaps,
+    shared_modules,
+    solution_of,
+)
 
 _ROOT = GRADER.parent
 _AS_THEY_ARE = ("LICENSE", "environment.yml", "settings")
