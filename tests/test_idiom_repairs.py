@@ -58,9 +58,31 @@ CASES = {
         "x = x.unflatten(-1, (num_heads, -1))\n    x.transpose(1, 2)\n    return x",
         "",
     ),
+    "as many classes as the largest label asks for": (
+        "cross_entropy",
+        "logs = logits.log_softmax(-1)\n    ones = torch.nn.functional.one_hot(labels)\n"
+        "    return -(ones * logs).sum(-1).mean()",
+        "arguments of a call",
+    ),
+    "integers that pick as a mask is to": (
+        "mean_pool",
+        "found = zip(hidden_state, attention_mask)\n    means = []\n    for row, real in found:\n"
+        "        means.append(row[real].mean(0))\n    return torch.stack(means)",
+        "what may be missing",
+    ),
+    "once in place of as often as it takes": (
+        "pad_batch",
+        "most = max(map(len, lists))\n    rows = [list(ids) for ids in lists]\n"
+        "    mask = [[int(i < len(ids)) for i in range(most)] for ids in lists]\n"
+        "    for row in rows:\n        if len(row) < most:\n            row += [pad_id]\n"
+        "    return torch.tensor(rows), torch.tensor(mask)",
+        "how often it happens",
+    ),
 }  # fmt: skip
 _HEADS = {
     "attention_scores": "query, key",
+    "cross_entropy": "logits, labels",
+    "mean_pool": "hidden_state, attention_mask",
     "gelu": "x",
     "merge_heads": "x",
     "pad_batch": "lists, pad_id=0",

@@ -79,13 +79,19 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
 
     Raises WorkerDied where asking for it ended the worker.
     """
+    from .earlier_calls import earlier_calls_count
     from .function_diagnosis import diagnose_function
+    from .misconceptions.observed import EARLIER_CALL
     from .misconceptions.registry import function_subject, module_subject
 
     generator = generator_for(seed, exercise, "diagnosis")
     subject = function_subject(exercise)
     if subject is not None:
-        return _told_together(diagnose_function(subject, candidate, generator))
+        found = diagnose_function(subject, candidate, generator)
+        if not found and earlier_calls_count(subject, candidate, seed):
+            one = EARLIER_CALL
+            found = (Diagnosis(one.id, one.explanation, one.question),)
+        return _told_together(found)
     module = module_subject(exercise)
     return () if module is None else _told_together(module.diagnose(module, candidate, seed))
 

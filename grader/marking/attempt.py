@@ -87,7 +87,6 @@ def attempt(
         return Attempt(ended=died)
     candidate.anew = anew
     runs = checks.run(candidate.exercise, candidate, seed)
-    candidate.anew = None  # from now on it may be changed where it is
     for run in runs:
         if isinstance(run.error, ZygoteDied):  # no mark may come of what is not the code's doing
             raise run.error

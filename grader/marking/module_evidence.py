@@ -13,7 +13,7 @@ from ..diagnosis.facts import kind_of, shape_fact
 from ..diagnosis.interpretation import behaviour
 from ..diagnosis.interpretation.behaviour import layers_out_of_reach
 from ..diagnosis.interpretation.evidence import Evidence, Interpretation, TooLarge
-from ..diagnosis.interpretation.held import evaluate
+from ..diagnosis.interpretation.held import Values, evaluate
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.misconceptions.function_subject import Probe
@@ -125,18 +125,22 @@ def as_first_call(
     evidence: Evidence,
     *args: Any,
     after: Sequence[Any] = (),
+    values: Values | None = None,
 ) -> Any:
     """What one that was never called before answers, with the same numbers in its parameters.
 
-    Or one that was called once, with what is `after`.
+    Or one that was called once, with what is `after`. `values`: other numbers, after that call.
     """
     evidence = evidence.written or evidence
+    now = evidence.values if values is None else values
     module = candidate.build(*subject.arguments)
+    numbers = evidence.values if after else now
     try:
-        module.write(evidence.values)
+        module.write(numbers)
     except CandidateError:  # some sizes come with the first call: this very one
         module.run(*args)
-        module.write(evidence.values)
+        module.write(numbers)
     if after:
         module.run(*after)
+        module.write(now)
     return module.run(*args).value

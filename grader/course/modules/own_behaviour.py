@@ -1,13 +1,15 @@
 """What modules of this course show beyond values: ids, loose tensors, a fresh LayerNorm, a twin."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, LooseInfo
 from ...candidate.failures import CandidateError, Problem
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
-from ...diagnosis.interpretation.held import Part, evaluate
+from ...diagnosis.interpretation.held import Part, Values, evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.observing import asked
 from ...diagnosis.interpretation.search import interpret
@@ -87,20 +89,45 @@ def raises_after_others(subject: ModuleSubject, candidate: Candidate, evidence: 
 
 
 def earlier_call_counts(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:
-    """Whether a call is answered otherwise than as the first one: after one of the same sizes."""
+    """Whether a call is answered otherwise than as the first one.
+
+    After one of the same sizes, after one with more tokens, and after one with other numbers in the
+    parameters.
+    """
     probe = max(evidence.probes, key=lambda each: len(each.args))
-    later = [part.flip(0) if isinstance(part, Tensor) else part for part in probe.args]
-    try:
-        again = as_first_call(subject, candidate, evidence, *later, after=probe.args)
-        first = as_first_call(subject, candidate, evidence, *later)
-    except CandidateError:
-        return False
-    if not (isinstance(first, Tensor) and isinstance(again, Tensor)):
-        return False
-    one, two = (
-        subject.focused(value, Probe(tuple(later))).nan_to_num() for value in (first, again)
+    turned = [part.flip(0) if isinstance(part, Tensor) else part for part in probe.args]
+    seq = probe.args[0].shape[1] if probe.args[0].dim() > 1 else 0
+    shorter = [_without_last(part, seq) for part in probe.args]
+    halves = {name: 0.5 * value for name, value in (evidence.written or evidence).values.items()}
+
+    def is_answered_otherwise(later: Sequence[Any], values: Values | None = None) -> bool:
+        try:
+            again = as_first_call(
+                subject, candidate, evidence, *later, after=probe.args, values=values
+            )
+            first = as_first_call(subject, candidate, evidence, *later, values=values)
+        except CandidateError:
+            return False
+        if not (isinstance(first, Tensor) and isinstance(again, Tensor)):
+            return False
+        one, two = (
+            subject.focused(value, Probe(tuple(later))).nan_to_num() for value in (first, again)
+        )
+        return not near(two, one, AGAIN)
+
+    return (
+        is_answered_otherwise(turned)
+        or is_answered_otherwise(shorter)
+        or is_answered_otherwise(probe.args, halves)
     )
-    return not near(two, one, AGAIN)
+
+
+def _without_last(part: Any, seq: int) -> Any:
+    """The same without the last of so many tokens, along each axis that is so long."""
+    for axis in range(1, part.dim() if isinstance(part, Tensor) else 0):
+        if part.shape[axis] == seq > 1:
+            part = part.narrow(axis, 0, seq - 1)
+    return part
 
 
 def shared_with_another(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:

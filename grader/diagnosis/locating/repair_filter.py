@@ -200,8 +200,8 @@ def _learning(made: CandidateModule) -> int:
 class FunctionFilter:
     """An input on which a candidate's value is wrong, and what is right there.
 
-    Where no probe shows it, the calls of the check that it fails may. Of one that is called through
-    a harness, more inputs: there one may come right by chance.
+    Where no probe shows it, the calls of the check that it fails may. Else of one that is called
+    through a harness, more inputs: there one may come right by chance.
     """
 
     def __init__(self, candidate: Candidate, seed: int, passes: Callable[[], bool]) -> None:
@@ -213,7 +213,7 @@ class FunctionFilter:
         probes = probes_of(candidate.exercise, seed)
         wrong = list(islice(wrong_probes(candidate, seed), len(probes) if subject.entry else 1))
         self._inputs = self._with_right(wrong)
-        if not wrong and not subject.entry:
+        if not wrong:
             candidate.lately.clear()
             self._inputs = [] if passes() else list(islice(self._of_checks(), 1))
         elif wrong and subject.entry:
@@ -228,8 +228,9 @@ class FunctionFilter:
 
     def _of_checks(self) -> Iterator[_Input]:
         """What it was called with of late, where right code gives something else."""
+        name = self._subject.entry or self._subject.exercise
         for ask in list(self._candidate.lately):
-            if ask.payload["target"] == {"name": self._subject.exercise}:
+            if ask.payload["target"] == {"name": name}:
                 probe = Probe(tuple(ask.payload["args"]), dict(ask.payload["kwargs"]))
                 right = played(self._subject, probe, None, NONE)
                 if not self._is_right((probe, right), self._asked(probe)):

@@ -42,11 +42,11 @@ _MOST_OF_LARGE = 60  # of functions that are given many numbers: some code takes
 _LARGE = 5_000  # numbers
 _MOST_OF_JUDGES = 1_000  # of what is given a function of ours, which it may call very often
 _MOST_OF_MANY, _MANY = 150, 20  # of what is given more tensors: a whole model's
-_MOST_OF_MODULES = 300
+_MOST_OF_MODULES = 500
 _MOST_OF_DEEP = 130  # of modules with several layers
 _MOST_MORE = 80  # after one is found
 _MOST_OF_UNSEEN_MODULES = 40
-_MOST_OF_UNSEEN = 250  # where only checks show that it is wrong; they stop at the first failure
+_MOST_OF_UNSEEN = 500  # where only checks show that it is wrong; they stop at the first failure
 
 # Texts that a docstring speaks of: in quotation marks, in brackets, with underscores, short names.
 _TEXTS = re.compile(r'"[^"\n]{1,20}"|\[[A-Z]+\]|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z][A-Za-z]{1,3}\b')
@@ -57,6 +57,7 @@ WHAT = {
     "condition": say("a condition"),
     "number": say("a number or a flag"),
     "size": say("a number that is the same whatever is given"),
+    "times": say("how often it happens"),
     "bound": say("where a range, a slice or an index begins or ends"),
     "name": say("which name stands where"),
     "function": say("which function is called"),
@@ -247,11 +248,12 @@ def _edited(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
         "lines": plan.lines,
         **_contract(candidate.exercise),
     }
-    memory = candidate.memory
+    memory, anew = candidate.memory, candidate.anew
+    candidate.anew = None  # another process has the code as it is written
     try:
         yield _changes(candidate, plan, hints)
     finally:
-        candidate.memory = memory
+        candidate.memory, candidate.anew = memory, anew
         _next(candidate, plan, hints, 0)
 
 

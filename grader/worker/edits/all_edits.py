@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from typing import Any
 
+from .at_some_sizes import all_classes, as_index, before_each, left_open, repeated
 from .idioms import (
     alike,
     axes,
@@ -192,6 +193,8 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "argument", axes),
     ("first", "argument", by_length),
     ("first", "condition", within_bounds),
+    ("first", "times", repeated),
+    ("first", "missing", as_index),
     ("first", "superfluous", _superfluous),
     ("first", "superfluous", chosen),
     ("first", "number", row_numbers),
@@ -207,6 +210,9 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("then", "argument", kinds_of_numbers),
     ("then", "argument", arguments),
     ("then", "argument", handed_on),
+    ("then", "argument", all_classes),
+    ("then", "missing", before_each),
+    ("then", "name", left_open),
     ("then", "missing", turned),
     ("then", "bound", orders),
     ("then", "name", names),

@@ -15,10 +15,10 @@ _REDUCERS = frozenset(
     )
 )
 _KEEPS = _REDUCERS - {"norm"}
-_SHAPERS = frozenset(("reshape", "view", "flatten", "unflatten"))
+SHAPERS = frozenset(("reshape", "view", "flatten", "unflatten"))
 _PLAIN = frozenset(("T", "mT", "H", "data", "real"))  # attributes that are nearly the same tensor
 _AXES = ((-2, -1), (1, 2), (0, 1))
-_MOST_GIVEN = 2
+MOST_GIVEN = 2
 _MOST_TIMES = 2
 
 
@@ -31,7 +31,8 @@ class _Method:
     name: str
 
 
-def _method_of(node: Any) -> _Method | None:
+def method_of(node: Any) -> _Method | None:
+    """That call, if it is one."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return _Method(node, node.func.value, node.func.attr)
     return None
@@ -100,7 +101,7 @@ def nothing_given(site: Site, _: Context) -> Iterator[Any]:
 
 def alike(site: Site, _: Context) -> Iterator[Any]:
     """The whole text in place of its beginning, a shape in place of a count."""
-    found = _method_of(site.node)
+    found = method_of(site.node)
     if found is None:
         return
     if found.name in ("startswith", "endswith") and len(found.call.args) == 1:
@@ -113,7 +114,7 @@ def alike(site: Site, _: Context) -> Iterator[Any]:
 def chosen(site: Site, _: Context) -> Iterator[Any]:
     """One of what a `where` chooses from, and a tensor in place of one that is nearly the same."""
     node = site.node
-    while (found := _method_of(node)) and found.name == "where" and len(found.call.args) > 1:
+    while (found := method_of(node)) and found.name == "where" and len(found.call.args) > 1:
         node = found.call.args[-1]
         yield node
     if isinstance(site.node, ast.Attribute) and site.node.attr in _PLAIN:
@@ -122,7 +123,7 @@ def chosen(site: Site, _: Context) -> Iterator[Any]:
 
 def axes(site: Site, _: Context) -> Iterator[Any]:
     """An axis for what is taken over all, or one that stays, with one entry."""
-    found = _method_of(site.node)
+    found = method_of(site.node)
     if found is None or found.name not in _REDUCERS:
         return
     call, of_torch = found.call, isinstance(found.owner, ast.Name) and found.owner.id == "torch"
@@ -131,23 +132,24 @@ def axes(site: Site, _: Context) -> Iterator[Any]:
     if given == 0 and "dim" not in named:
         names = [read_name(name) for name in site.given if name in ("dim", "axis")]
         for axis in (*names, *map(ast.Constant, (-1, 0, 1))):
-            yield _with(call, dim=axis)
+            yield with_keywords(call, dim=axis)
     elif found.name in _KEEPS and "keepdim" not in named:
-        yield _with(call, keepdim=ast.Constant(True))
+        yield with_keywords(call, keepdim=ast.Constant(True))
 
 
-def _with(call: ast.Call, **keywords: ast.expr) -> ast.Call:
+def with_keywords(call: ast.Call, **keywords: ast.expr) -> ast.Call:
+    """The same call with more arguments."""
     more = [ast.keyword(name, value) for name, value in keywords.items()]
     return ast.Call(call.func, call.args, [*call.keywords, *more])
 
 
 def turned(site: Site, _: Context) -> Iterator[Any]:
     """Axes that change places before a shape is read in another way, or in place of that."""
-    found = _method_of(site.node)
+    found = method_of(site.node)
     if found is None:
         return
     call = found.call
-    if found.name in _SHAPERS:
+    if found.name in SHAPERS:
         if isinstance(found.owner, ast.Name) and found.owner.id == "torch":
             return
         for pair in _AXES:
@@ -178,20 +180,22 @@ def handed_on(site: Site, _: Context) -> Iterator[Any]:
         yield ast.Call(call.func, [*others, ast.Constant(None), last], call.keywords)
     # What may be somebody's own function or part, and no method of a value.
     if call.args and (isinstance(call.func, ast.Name) or is_of_self(call.func)):
-        for name in [each for each in site.given if each not in used | named][:_MOST_GIVEN]:
+        for name in [each for each in site.given if each not in used | named][:MOST_GIVEN]:
             if not call.keywords:
                 yield ast.Call(call.func, [*call.args, read_name(name)], [])
-            yield _with(call, **{name: read_name(name)})
+            yield with_keywords(call, **{name: read_name(name)})
 
 
 def kinds_of_numbers(site: Site, _: Context) -> Iterator[Any]:
     """What a tensor is made of, as one that is given is."""
-    found = _method_of(site.node)
+    found = method_of(site.node)
     if found is None or found.name not in MAKERS:
         return
     if "dtype" not in {each.arg for each in found.call.keywords}:
-        for name in site.given[:_MOST_GIVEN]:
-            yield _with(found.call, dtype=ast.Attribute(read_name(name), "dtype", ast.Load()))
+        for name in site.given[:MOST_GIVEN]:
+            yield with_keywords(
+                found.call, dtype=ast.Attribute(read_name(name), "dtype", ast.Load())
+            )
 
 
 def other_sizes(site: Site, context: Context) -> Iterator[Any]:
@@ -221,7 +225,7 @@ def by_length(site: Site, _: Context) -> Iterator[Any]:
     call = site.node
     is_sought = isinstance(call, ast.Call) and ast.unparse(call.func) in ("max", "min", "sorted")
     if is_sought and "key" not in {each.arg for each in call.keywords}:
-        yield _with(call, key=read_name("len"))
+        yield with_keywords(call, key=read_name("len"))
 
 
 def within_bounds(site: Site, _: Context) -> Iterator[Any]:

@@ -1,4 +1,5 @@
 # wrong: the mask of the first call is kept and cut
+# named: earlier_call_counts
 import torch
 
 _mask = None

@@ -1,4 +1,5 @@
 # wrong: the one-hot vectors of an earlier call are used for ids of the same shape
+# named: earlier_call_counts
 import torch
 
 _kept = {}

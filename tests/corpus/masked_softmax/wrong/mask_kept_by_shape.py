@@ -1,4 +1,5 @@
 # wrong: the mask of an earlier call of the same shape is used again
+# named: earlier_call_counts
 import torch
 
 _hidden = {}

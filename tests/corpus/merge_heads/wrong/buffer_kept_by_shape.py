@@ -1,4 +1,5 @@
 # wrong: the answer of an earlier call of the same shape is given again
+# named: earlier_call_counts
 kept = {}
 
 def merge_heads(x):

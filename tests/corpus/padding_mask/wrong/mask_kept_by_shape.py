@@ -1,4 +1,5 @@
 # wrong: the mask of an earlier call is given again for the same shape
+# named: earlier_call_counts
 masks = {}
 
 def padding_mask(attention_mask):

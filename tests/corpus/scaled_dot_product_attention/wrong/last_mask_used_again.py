@@ -1,4 +1,5 @@
 # wrong: without a mask the last one counts on where it fits
+# named: earlier_call_counts
 import torch
 
 _last = None

@@ -1,4 +1,5 @@
 # wrong: pieces are remembered by the word and the size of its vocabulary
+# named: earlier_call_counts
 _MEMO: dict[tuple, tuple[str, ...]] = {}
 
 

@@ -1,0 +1,79 @@
+"""Whether a function answers otherwise where it has been called before; knows no right answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from torch import Tensor
+
+from ..candidate.candidate import Candidate
+from ..candidate.seeds import generator_for
+from .misconceptions.function_subject import FunctionSubject, Probe
+from .probed import Seen, asked
+from .sameness import same_value
+from .tolerances import AGAIN
+
+_MOST_ASKED, _MOST_BEFORE = 3, 8  # inputs that are looked at, and others that come before
+_TIMES = 4  # so often the same is asked: where chance plays a part, two answers differ
+_Anew = Callable[[], AbstractContextManager[Candidate]]
+
+
+def earlier_calls_count(subject: FunctionSubject, candidate: Candidate, seed: int) -> bool:
+    """Whether a call is answered otherwise than as the first one, in processes of their own.
+
+    False where no such process is to be had, and where chance plays a part.
+    """
+    if candidate.anew is None:
+        return False
+    probes = subject.probes(generator_for(seed, candidate.exercise, "diagnosis"))
+    plain = [probe for probe in probes if not probe.aside]
+    for probe in plain[:: max(1, len(plain) // _MOST_ASKED)][:_MOST_ASKED]:
+        candidate.stay_in_time()
+        before = [*(each for each in plain[:_MOST_BEFORE] if each is not probe), *_likes(probe)]
+        first = _answers(subject, candidate.anew, [], probe)
+        later = _answers(subject, candidate.anew, before, probe)
+        if _are_alike(first) and _are_alike(later) and not _are_alike([first[0], later[0]]):
+            return True
+    return False
+
+
+def _answers(
+    subject: FunctionSubject, anew: _Anew, before: Sequence[Probe], probe: Probe
+) -> list[Seen]:
+    """What code that was never called before answers to one input, after others."""
+    with anew() as candidate:
+        for each in before:
+            asked(subject, candidate, each, None)
+        return [asked(subject, candidate, probe, None) for _ in range(_TIMES)]
+
+
+def _are_alike(answers: Sequence[Seen]) -> bool:
+    one, *others = answers
+    return all(
+        bool(each.error) == bool(one.error) and same_value(each.value, one.value, AGAIN)
+        for each in others
+    )
+
+
+def _likes(probe: Probe) -> Iterator[Probe]:
+    """The same input with something else of the same size in one place, and in all places."""
+    args = [_like(each) for each in probe.args]
+    for index, other in enumerate(args):
+        yield replace(probe, args=(*probe.args[:index], other, *probe.args[index + 1 :]))
+    yield replace(probe, args=tuple(args))
+
+
+def _like(value: Any) -> Any:
+    """Something else of the same kind and size."""
+    if isinstance(value, Tensor):
+        return value.flip(tuple(range(value.dim())))
+    if isinstance(value, str | list | tuple):
+        return value[::-1]
+    if isinstance(value, dict):
+        seconds = set(islice(value, 1, None, 2))
+        return {key + key if key in seconds else key: each for key, each in value.items()}
+    return value
