@@ -12,6 +12,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from grader.curriculum.syllabus import syllabus
 from grader.submission.shortcuts import Shortcut, by_operators
+from grader.worker.readymade import FAMILIES
 
 SOFTMAX = syllabus()["softmax"].forbidden
 
@@ -81,6 +82,8 @@ def test_the_plainest_name_is_given() -> None:
     assert by_operators(["aten.add.Tensor", "aten._softmax.default"], SOFTMAX) == (
         Shortcut("torch.softmax", "aten._softmax.default", None),
     )
+    copies = ["torch.testing._internal.common_nn::nllloss_reference"]  # named like a module
+    assert by_operators(filter(FAMILIES.search, copies), syllabus()["cross_entropy"].forbidden)
     [log] = by_operators(["aten::_log_softmax"], SOFTMAX)
     assert str(log) == "torch.log_softmax (aten::_log_softmax)"
 

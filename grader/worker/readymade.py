@@ -25,7 +25,8 @@ _COMPOSED = (
 )
 # Families of names in PyTorch, of whatever they begin or end with.
 FAMILIES = re.compile(
-    "softmax|gelu|(layer|rms|group|batch|instance)_norm|nll_loss|margin_loss|cross_entropy|ctc_loss|kl_div"
+    "softmax|gelu|(layer|rms|group|batch|instance)_norm"
+    "|nll_?loss|margin_?loss|cross_?entropy|ctc_?loss|kl_?div"
     "|scaled_dot|attention|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation"
     "|torch[.]_refs::_normalize"  # what is left of a layer norm without its scale and shift
 )

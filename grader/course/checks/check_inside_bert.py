@@ -141,6 +141,7 @@ def test_patch_refuses(candidate: Candidate, generator: Generator) -> None:
         "another sentence that is longer": (found, normal(generator, 2, 5, 8), 1, 4),
         "another run without a batch": (found, other[0], 1, 4),
         "another run of wider heads": (found, normal(generator, 2, 3, 16), 1, 4),
+        "another run of as many numbers": (found, normal(generator, 3, 2, 8), 1, 4),
     }
     for case, given in cases.items():
         try:

@@ -77,7 +77,9 @@ def by_operators(operators: Iterable[str], forbidden: Iterable[str]) -> tuple[Sh
 
 def _betrayed(operator: str, forbidden: tuple[str, ...]) -> str | None:
     """What `aten._softmax.default`, `aten::_softmax` or `_softmax_backward_data` betrays."""
-    for goes_by in next((names for word, names in _BETRAYS.items() if word in operator), ()):
+    plain = operator.replace("_", "")
+    words = (names for word, names in _BETRAYS.items() if word.replace("_", "") in plain)
+    for goes_by in next(words, ()):
         for name in forbidden:
             last = last_part(name)
             if last is not None and fnmatchcase(goes_by, last.lower()):
