@@ -38,7 +38,7 @@ EXPECTED = {
     for name, row in json.loads(path.read_text(encoding="utf-8")).items()
 }
 LIMITS = Limits(wall_seconds=2, total_seconds=4, cpu_seconds=30, memory_mb=512, tmp_mb=16)
-LONGEST = 40.0  # seconds for one attack, on a machine that does other things too
+LONGEST = 60.0  # seconds for one attack: the machine does other things, a judge is held back
 LONGEST_MARK = 100_000  # characters: nobody fills a gradebook
 FALLEN = re.compile(r"No module named 'worker|KeyError: 'worker|module 'worker\.\w+' has no attr")
 SECRET = "canary-d41d8cd98f"
