@@ -122,7 +122,8 @@ def _same(examiner: Examiner, subject: FunctionSubject, source: str, edits: dict
         made = edited_definition(name, [Edit(name, *pair) for pair in edits.items()])
     except EditError:
         return False
-    both = [_answers(examiner, subject, code) for code in (source, _with(name, made))]
+    edited = f"{reference_source(name)}\n\n{made}"  # behind the solution, in its place
+    both = [_answers(examiner, subject, code) for code in (source, edited)]
     return all(_alike(*pair) for pair in zip(*both, strict=True))
 
 
@@ -141,11 +142,6 @@ def _is_read(
         except CandidateError:
             return False
     return found is not None and found.gradients_agree
-
-
-def _with(exercise: str, made: str) -> str:
-    """The solution's source, and behind it the definition that takes its place."""
-    return f"{reference_source(exercise)}\n\n{made}"
 
 
 Answer = tuple[Seen, float, float]  # with the tolerance, and the size of what went in

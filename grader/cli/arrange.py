@@ -13,12 +13,11 @@ import typer
 
 from ..curriculum.complaint import Complaint
 from ..gradebook.groups import groups_of
-from ..gradebook.roster import canvas_user
+from ..gradebook.roster import canvas_user, write_rows
 from ..gradebook.times import HandedInAt, times_of, write_times
 from ..submission.file_names import is_ignored, printable
 from ..submission.files import MAX_DEPTH, MAX_NOTEBOOK_BYTES, Refused, read_file
 from .arranged import Arranged, tell, tell_times
-from .console import write_rows
 from .downloads import Handed, TwoReadings, handed, named_below
 from .fitting import LONGEST, fit, folder_for, free
 from .gradescope_export import METADATA, read_metadata

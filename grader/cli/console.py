@@ -1,13 +1,12 @@
 """What commands share: how they say things, write tables, refuse and end; knows no command."""
 
 import codecs
-import csv
 import difflib
 import io
 import ipaddress
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -58,12 +57,6 @@ def stopping_at(*complaints: type[Exception]) -> Iterator[None]:
         yield
     except complaints as error:
         stop(str(error))
-
-
-def write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A CSV file of a head and rows."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([head, *rows])
 
 
 def refuse_unknown(exercise: str) -> None:

@@ -20,6 +20,7 @@ from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import JobsFail
 from ..curriculum.complaint import Complaint
 from ..gradebook.groups import GroupsError, read_groups, shared
+from ..gradebook.roster import write_rows
 from ..gradebook.store import Gradebook, GradebookError
 from ..gradebook.times import HandedInAt, moment
 from ..report.class_report import mark_unfinished, write_report
@@ -30,7 +31,7 @@ from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
 from ..wall.limits import Limits
-from .console import INTERRUPTED, USAGE, err, flag, out, say, stop, write_rows
+from .console import INTERRUPTED, USAGE, err, flag, out, say, stop
 from .deadlines import times_beside, tries_beside
 
 COMPLETE = 0

@@ -13,6 +13,7 @@ from ..cohort.attempts import HEAD, manifest_of
 from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import Pool
 from ..curriculum.complaint import Complaint
+from ..gradebook.roster import write_rows
 from ..gradebook.times import HandedInAt, moment, times_of, write_times
 from ..gradebook.tries import tries_of
 from ..report.text import count
@@ -24,7 +25,7 @@ from ..service.ledger import Ledger, written
 from ..service.live_report import LiveReport
 from ..service.markers import Marking
 from ..wall.isolation_layers import available
-from .console import is_this_machine, say, write_rows
+from .console import is_this_machine, say
 from .grading import NoCluster
 
 _LIMITS = {"wall_seconds": 10.0, "submission_seconds": 30.0}  # somebody waits

@@ -1,13 +1,11 @@
 """Shows an exercise's reference and other right ways; has them where all solutions are, only."""
 
 import ast
-from importlib.util import find_spec
 from pathlib import Path
 
 from ..submission import defined_at
 from .course import course
 from .references import reference_submission
-from .syllabus import syllabus
 
 _FILE = "other_ways.toml"
 _CORPUS = Path(__file__).parents[2] / "tests" / "corpus"
@@ -20,7 +18,7 @@ def right_ways(exercise: str) -> tuple[tuple[str, str], ...]:
     Nothing in a bundle, which lacks that file; the reference alone where there is no corpus.
     """
     ways = course().data(_FILE)
-    if not ways or not _has_solution(exercise):
+    if not ways:
         return ()
     named = ways.get(exercise, ())
     cut = reference_submission().slice(exercise)
@@ -28,14 +26,6 @@ def right_ways(exercise: str) -> tuple[tuple[str, str], ...]:
     own = [] if unit is None else [("The reference", without_docstrings(unit.code))]
     paths = (_CORPUS / exercise / "right" / f"{name}.py" for name in named)
     return (*own, *(_read(path) for path in paths if path.is_file()))
-
-
-def _has_solution(exercise: str) -> bool:
-    module = syllabus()[exercise].chapter.partition("_")[2]
-    try:
-        return find_spec(f"{course().solutions}.{module}") is not None
-    except ModuleNotFoundError:
-        return False
 
 
 def _read(path: Path) -> tuple[str, str]:

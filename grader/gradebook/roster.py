@@ -1,8 +1,8 @@
-"""Reads a class's roster: a platform's CSV, or one name a line; knows no mark and no token."""
+"""Reads and writes tables of a class, as platforms' rosters are; knows no mark and no token."""
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..curriculum.complaint import Complaint
@@ -37,6 +37,12 @@ def read_records(path: Path, *columns: Sequence[str]) -> list[dict[str, str]]:
         if not set(names).intersection(head):
             raise RosterError(f"{path} has no column {' or '.join(names)}")
     return [dict(zip(head, [*row, *[""] * len(head)], strict=False)) for row in rows]
+
+
+def write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A CSV file of a head and rows."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([head, *rows])
 
 
 def canvas_user(number: str) -> str:

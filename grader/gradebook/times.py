@@ -1,13 +1,12 @@
 """Who handed in when, as one file beside a class says it; knows no deadline and no platform."""
 
-import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ..curriculum.complaint import Complaint
-from .roster import read_records
+from .roster import read_records, write_rows
 
 HEAD = ("learner", "time", "zone", "source", "late")
 _LATE = {"": None, "yes": True, "no": False}
@@ -81,7 +80,7 @@ def read_times(path: Path) -> dict[str, HandedInAt]:
 def write_times(path: Path, times: Mapping[str, HandedInAt]) -> None:
     """The file that `read_times` reads."""
     rows = ((learner, *as_row(each)) for learner, each in sorted(times.items()))
-    _write(path, rows)
+    write_rows(path, HEAD, rows)
 
 
 def as_row(at: HandedInAt) -> tuple[str, str, str, str]:
@@ -93,8 +92,3 @@ def as_row(at: HandedInAt) -> tuple[str, str, str, str]:
 def from_row(time: str, zone: str, source: str, late: str) -> HandedInAt:
     """What `as_row` wrote."""
     return HandedInAt(moment(time) if time else None, zone, source, _LATE[late])
-
-
-def _write(path: Path, rows: Iterable[tuple[str, ...]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([HEAD, *rows])

@@ -103,9 +103,9 @@ class SubmissionMarker:
         if mark is not None:
             return self._better(exercise, mark, is_stub)
         assert cut is not None
-        return self._better(
-            exercise, self._outlasting(exercise, partial(self._by_slice, exercise, cut))
-        )
+        slices = ExerciseSlices(exercise, self._submission, cut)
+        first_way = partial(mark_slice, slices, self._trial, self._known)
+        return self._better(exercise, self._outlasting(exercise, first_way))
 
     def _outlasting(self, exercise: Exercise, made: Callable[[], M]) -> M:
         """What comes of marking, also where the zygote is killed meanwhile: then anew.
@@ -123,14 +123,6 @@ class SubmissionMarker:
             return made()
         finally:
             self._explains = before
-
-    def _by_slice(self, exercise: Exercise, cut: Slice) -> Mark:
-        """The first way: what the exercise needs, and nothing else."""
-        slices = ExerciseSlices(exercise, self._submission, cut)
-        return mark_slice(slices, self._trial, self._known)
-
-    def _has_passed(self, name: str) -> bool:
-        return self._known(name).verdict is Verdict.PASSED
 
     @contextmanager
     def _trial(self, cut: Slice, lends: bool) -> Iterator[CheckedAttempt]:
@@ -174,7 +166,7 @@ class SubmissionMarker:
 
     def _better(self, exercise: Exercise, mark: Mark, is_stub: bool = False) -> Mark:
         """The better of this mark and that of a run of the whole notebook, where it may differ."""
-        blamed = [name for name in mark.carried if not self._has_passed(name)]
+        blamed = [name for name in mark.carried if self._known(name).verdict is not Verdict.PASSED]
         if mark.verdict is Verdict.PASSED and (blamed or not mark.carried):
             return mark
         if is_stub or self._submission.stands_alone(exercise.name):

@@ -65,17 +65,13 @@ class Vocabulary:
 
     def _knows_part(self, part: str) -> bool:
         name = part.strip(".[]")
-        return _is_number(name) or self.knows(name)
+        return (name.isascii() and name.isdecimal()) or self.knows(name)
 
     def _cost(self, part: str) -> int:
         name = part.strip(".")
         if name in self._names:
             return len(str(len(self._written if name in self._written else self._names)))
         return len(part.replace(" ", "").strip(".[]"))
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal()
 
 
 def _sizes_of(values: Iterable[Any]) -> Iterator[int]:

@@ -3,7 +3,7 @@
 It reads the learner's own notebook and nothing else, so that nothing is shown that is not in there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from html import escape
 from typing import Any
@@ -44,11 +44,8 @@ def goal(exercise: str, cell: SavedCell) -> dict[str, str] | None:
     else:
         inner = f"<p><b>{title}:</b></p>{inner}"
     html = f'<div role="group" aria-label="{TITLE}" style="{_STYLE}">{inner}</div>'
-    return {"text/html": f" \n{html}", "text/plain": "\n".join([f"{title}:", *_texts(parts)])}
-
-
-def _texts(parts: list[tuple[str, str]]) -> Iterator[str]:
-    return (text.rstrip("\n") for _, text in parts if text.strip())
+    said = (text.rstrip("\n") for _, text in parts if text.strip())
+    return {"text/html": f" \n{html}", "text/plain": "\n".join([f"{title}:", *said])}
 
 
 def _part(output: Mapping[str, Any]) -> tuple[str, str] | None:

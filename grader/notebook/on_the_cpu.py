@@ -17,12 +17,12 @@ _ASKED = (torch.cuda, torch.backends.mps, torch.xpu, torch.accelerator)
 @contextmanager
 def on_the_cpu(names: Mapping[str, Any]) -> Iterator[None]:
     """Inside, no accelerator is there, and what is a device among these global names is the CPU."""
-    instead = {name: _on_cpu(held) for name, held in names.items() if _is_elsewhere(held)}
+    instead = {name: type(held)("cpu") for name, held in names.items() if _is_elsewhere(held)}
     before = {name: names[name] for name in instead}
     with ExitStack() as stack:
         for module in _ASKED:
             stack.callback(setattr, module, "is_available", module.is_available)
-            module.is_available = _not_here  # type: ignore[attr-defined]
+            module.is_available = lambda: False  # type: ignore[attr-defined]
         if isinstance(names, dict) and instead:
             stack.callback(names.update, before)
             names.update(instead)
@@ -33,11 +33,3 @@ def _is_elsewhere(held: object) -> bool:
     if type(held) is torch.device:
         return held.type != "cpu"
     return type(held) is str and held.partition(":")[0] in _ACCELERATORS
-
-
-def _on_cpu(held: object) -> object:
-    return "cpu" if type(held) is str else torch.device("cpu")
-
-
-def _not_here() -> bool:
-    return False

@@ -21,7 +21,7 @@ from ..candidate.records import (
 )
 from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Piece, pieces_from
-from ..gradebook.notes import ByHand, latest, open_requests
+from ..gradebook.notes import ByHand, open_requests
 from ..gradebook.store import Gradebook, doubts_of
 from .wording import is_idle
 
@@ -63,14 +63,11 @@ class Classroom:
     @cached_property
     def open_requests(self) -> list[Note]:
         """Requests that wait for an answer."""
-        return open_requests(self._notes)
-
-    def last_setting(self, exercise: str, learners: Sequence[str]) -> int:
-        """The number of the last setting of points of one exercise of any of these."""
-        return latest(self._notes, exercise, learners)
+        return open_requests(self.notes)
 
     @cached_property
-    def _notes(self) -> list[Note]:
+    def notes(self) -> list[Note]:
+        """Every note ever written."""
         return self.book.notes()
 
     def learners(self, only: Container[str] | None = None) -> Iterator[Learner]:

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from ..candidate.records import Mark, SubmissionMarks, Verdict
 from ..gradebook.entries import Piece
+from ..gradebook.notes import latest
 from . import wording
 from .classroom import Classroom, ExerciseFacts
 from .code import code_panel
@@ -55,7 +56,7 @@ class Forms:
             "hand.html",
             **{"mark": mark, "key": self.key, "page": self.page, "lines": lines[:_LINES]},
             **{"learner": page_name(learners[0]), "size": len(learners), "alike": alike},
-            seen=self.room.last_setting(mark.name, learners),
+            seen=latest(self.room.notes, mark.name, learners),
             comments=[note for note in mark.notes if note.kind == "comment"],
             asked=[note for note in mark.notes if note.id in asked],
         )

@@ -44,7 +44,7 @@ class WholeRun:
     def written(self) -> tuple[Unit, ...]:
         """What of it the learner wrote."""
         earlier = (unit for units in self.earlier.values() for unit in units)
-        scripts = (Unit(text, name, 1) for name, text in self._scripts().items())
+        scripts = (Unit(text, name, 1) for name, text in self.files.items() if name.endswith(".py"))
         return (*self.cells, *scripts, *(unit for unit in earlier if unit.label != REFERENCE))
 
     def payload(self) -> dict[str, object]:
@@ -62,9 +62,6 @@ class WholeRun:
             "replaced": list(self.replaced),
             "seconds": dict(SECONDS),
         }
-
-    def _scripts(self) -> dict[str, str]:
-        return {name: text for name, text in self.files.items() if name.endswith(".py")}
 
 
 def whole_run(

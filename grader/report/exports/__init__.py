@@ -61,15 +61,15 @@ _LEFT_OUT = {
 }
 
 
-def remarks(book: Gradebook, form: str = "", options: Options | None = None) -> list[str]:
+def remarks(book: Gradebook, form: str, options: Options) -> list[str]:
     """What whoever exports these marks must know."""
     strangers: list[str] = []
-    if form in _MATCHED and options is not None:
+    if form in _MATCHED:
         names = importlib.import_module(f".{FORMS[form]}", __name__).left_out(book, options)
         if names:
             strangers = [f"{_LEFT_OUT[options.roster is not None]}: {listed(names)}."]
     standing = book.standing()
-    if form in _OF_ONE and options is not None and options.learner:  # the others have no say
+    if form in _OF_ONE and options.learner:  # the others have no say
         standing = replace(
             standing,
             nobodys=(),
@@ -77,7 +77,7 @@ def remarks(book: Gradebook, form: str = "", options: Options | None = None) -> 
             alike=tuple(names for names in standing.alike if options.learner in names),
             waiting=tuple(each for each in standing.waiting if each[0] == options.learner),
         )
-    late = options.scale.late if options else None
+    late = options.scale.late
     of_times = late.unmatched(book.learners(), {*book.learners(), *standing.absent}) if late else []
     left_out = [] if book.include_absent else absent(standing)
     own = [*strangers, *incomplete(standing), *of_times, *left_out]
