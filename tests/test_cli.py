@@ -235,7 +235,13 @@ def test_the_seed_is_drawn_once_and_who_is_gone_or_shares_a_name_is_named(tmp_pa
     given, said = graded("--seed", 7)
     assert given == "7" and f"seed was {drawn} and is 7 now" in said
     assert "2 submissions marked" in said
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "Bob.py").write_text("")
+    done = grader("grade", other, "--out", out, "--include-absent")
+    assert "the work in this one counts now; of two people, call one otherwise: Bob." in done.stderr
 
+    graded()
     done = grader("export", "canvas", out)
     assert done.returncode == 0 and "ann" not in done.stdout
     assert "ann" in done.stderr and "Bob and bob" in done.stderr

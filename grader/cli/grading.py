@@ -269,6 +269,9 @@ def _summary(run: Run, result: Result, counted: ClassCount, seconds: float) -> N
     others = counted.submissions - result.submissions
     if others:
         say(f"{count(others, 'other submission')} in the gradebook: left as before.")
+    if result.elsewhere:
+        said = "These names are in another folder too, and the work in this one counts now; of two"
+        say(f"{said} people, call one otherwise: {listed(result.elsewhere)}.", err)
     if times:
         everybody = {*learners, *standing.absent}
         without = [each for each in learners if each not in times or times[each].is_unknown]

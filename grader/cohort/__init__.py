@@ -1,11 +1,13 @@
 """Marks many submissions into one gradebook, resumable, with one writer; shows nothing."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..curriculum.syllabus import syllabus
+from ..gradebook.database import as_json
 from ..gradebook.store import REPORT, Gradebook
 from ..submission import Found, find_submissions, nobodys, text_of
 from .keys import digest, judging_digest
@@ -15,6 +17,7 @@ from .pool import Pool
 from .task_marking import nothing
 from .unchanged import bytes_of
 
+_FOLDERS = "folders"  # a gradebook's fact: whom runs have found in each
 # How tasks become answers: by jobs of this machine, or on a cluster.
 Way = Callable[[Iterable[Task], Setup], Iterator[TaskResult]]
 
@@ -37,6 +40,7 @@ class Result:
     marked: int  # the others were up to date
     failed: tuple[str, ...]
     absent: int  # learners of earlier runs whom this one has not found
+    elsewhere: tuple[str, ...] = ()  # whom an earlier run has found in another folder
 
 
 def setup_for(
@@ -93,6 +97,7 @@ def grade_class(
         what, learners = text_of(str(path.resolve())), [each.learner for each in found]
         absence = False if include_absent else True if is_folder else None
         book.begin(what, learners, absence, [each.shared for each in found])
+        elsewhere = _elsewhere(book, what, learners, include_absent) if is_folder else ()
         if is_folder:
             book.list_nobodys(nobodys(path), beside=include_absent)
         tasks = _Tasks(found, book, setup.settings, begun)
@@ -116,7 +121,21 @@ def grade_class(
         book.finish(what, is_class=is_folder and not include_absent)
         absent = len(book.standing().absent)
         book.fold()
-    return Result(len(found), marked, tuple(failed), absent)
+    return Result(len(found), marked, tuple(failed), absent, elsewhere)
+
+
+def _elsewhere(
+    book: Gradebook, what: str, learners: Sequence[str], beside: bool
+) -> tuple[str, ...]:
+    """Those of these names that stand for work in another folder as well; notes who is in this.
+
+    Two people may go by one name, and what a gradebook has of it is one's. `beside`: what runs over
+    other folders have found still counts.
+    """
+    known = json.loads(book.fact(_FOLDERS) or "{}") if beside else {}
+    others = {name for folder, names in known.items() if folder != what for name in names}
+    book.state(_FOLDERS, as_json({**known, what: learners}))
+    return tuple(sorted(others.intersection(learners)))
 
 
 @dataclass(frozen=True)
