@@ -1,4 +1,5 @@
 # wrong: exp of hidden scores overflows inside torch.where, and the gradient is nan
+# named: hidden_powers
 import torch
 
 def masked_softmax(scores, mask):

@@ -1,4 +1,5 @@
 # wrong: control characters become spaces
+# named: control_cuts
 import re, unicodedata
 P = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")
 CJK = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF), (0x2A700, 0x2B81F), (0x2B920, 0x2CEAF), (0x2F800, 0x2FA1F))
