@@ -1,27 +1,22 @@
-"""Runs the checker for `grader serve`, and hands out tokens and hand-ins; answers no request."""
+"""Runs the checker for `grader serve`; answers no request."""
 
 import os
 import secrets
 import socket
-from collections import Counter
 from pathlib import Path
 
 import uvicorn
 
 from ..cohort import setup_for
-from ..cohort.attempts import HEAD, manifest_of
 from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import Pool
 from ..curriculum.complaint import Complaint
-from ..gradebook.roster import write_rows
-from ..gradebook.times import HandedInAt, moment, times_of, write_times
-from ..gradebook.tries import tries_of
 from ..report.text import count
 from ..service.app import CheckerService
 from ..service.bodies import Impatient
 from ..service.enrolment import read_roster
 from ..service.hub import HubService, HubUsers
-from ..service.ledger import Ledger, written
+from ..service.ledger import Ledger
 from ..service.live_report import LiveReport
 from ..service.markers import Marking
 from ..wall.isolation_layers import available
@@ -122,38 +117,3 @@ def _pools(jobs: int, cluster: str, setup: Setup) -> list[Marking]:
     except ImportError:
         raise NoCluster from None
     return [ClusterPool(cluster, setup) for _ in range(jobs)]
-
-
-def new_token(folder: Path, name: str, is_instructor: bool, revoke: bool) -> None:
-    """Give a learner or an instructor another token, or none; raises LedgerError."""
-    with Ledger(folder) as store:
-        token = store.renew_instructor(name, revoke) if is_instructor else store.renew(name, revoke)
-        say(f"{name}: {token or 'the token holds no longer.'}")
-
-
-def collect(folder: Path, target: Path, until: str, every: bool) -> None:
-    """Write each learner's last hand-in, or `every` one, fit for `grader grade`, and all tries.
-
-    A manifest beside them says whose each is and when it came: names of files say nothing.
-
-    Raises LedgerError and TimesError.
-    """
-    last = written(moment(until)) if until else "9999"
-    with Ledger(folder) as store:
-        target.mkdir(parents=True, exist_ok=True)
-        rows: list[tuple[str, str, str]] = []
-        numbers: Counter[str] = Counter()
-        for each in store.hand_ins(last, every):
-            numbers[each.learner] += 1
-            suffix = f", {numbers[each.learner]}" if every else ""
-            rows.append((f"{each.learner}{suffix}.zip", each.learner, each.time))
-            (target / rows[-1][0]).write_bytes(each.content)
-        write_rows(manifest_of(target), HEAD, rows)
-        told = "the checker's receipt"
-        times = {name: HandedInAt(moment(time), "UTC", told) for _, name, time in rows}
-        write_times(times_of(target), times)
-        tries = tries_of(target)
-        head = ("learner", "exercise", "time", "verdict")
-        write_rows(tries, head, store.tries())
-    hand_ins = count(len(rows), "hand-in")
-    say(f"{hand_ins} in {target}; every check that was asked for in {tries}.")
