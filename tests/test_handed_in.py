@@ -226,11 +226,15 @@ def test_of_two_copies_that_differ_it_is_said_which_one_counts(tmp_path: Path) -
     )
 
 
-def test_of_two_files_of_any_name_that_differ_it_is_said_which_one_counts(tmp_path: Path) -> None:
-    for name, content in {"a.py": RIGHT, "b.py": RIGHT.replace("exp", "cos")}.items():
+@pytest.mark.parametrize(("one", "counts"), [("a.py", "b.py"), ("04.py", "2_04.py")])
+def test_of_two_files_that_differ_it_is_said_which_one_counts(
+    one: str, counts: str, tmp_path: Path
+) -> None:
+    """The second name is what `grader arrange` makes of one that came twice."""
+    for name, content in {one: RIGHT, counts: RIGHT.replace("exp", "cos")}.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
     (said,) = load_submission(tmp_path, ["softmax"]).problems
-    assert "answers softmax otherwise than" in said
+    assert said.startswith(f"{one}: answers softmax otherwise than {counts}, which counts")
 
 
 def test_a_copy_that_a_browser_has_called_otherwise_does_not_count(tmp_path: Path) -> None:

@@ -188,6 +188,8 @@ ROSTERS = [
     ("=1+1\n", None),
     ("ada;=1+1\n", None),
     ("+4917\n", ("+4917",)),
+    ("learner;group\nada;1\n", None),  # with semicolons, as a spreadsheet may write it
+    ("learner\tgroup\nada\t1\n", None),
 ]
 
 

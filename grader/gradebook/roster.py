@@ -18,10 +18,13 @@ def read_rows(path: Path) -> list[list[str]]:
     """The rows that hold anything, the head among them; raises RosterError."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            return [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
+            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
     except (OSError, UnicodeError, csv.Error) as error:
         why = getattr(error, "strerror", None) or error
         raise RosterError(f"{path} cannot be read: {why}") from None
+    if rows and len(rows[0]) == 1 and re.search("[;\t]", rows[0][0]):  # as some spreadsheets do
+        raise RosterError(f"{path} has no commas between its columns: save it as CSV with commas")
+    return rows
 
 
 def read_records(path: Path, *columns: Sequence[str]) -> list[dict[str, str]]:

@@ -12,6 +12,7 @@ from .notebooks import Notebooks
 _ADDED = re.compile(
     r"[ _-]*(?:\(\d+\)|(?:copy|kopie|copia|copie)\d*|(?<=[ _-])v?\d|(?:final|new|old|neu|alt))$"
 )
+_IN_FRONT = re.compile(r"\d_(?=\d\d)")  # by `grader arrange`, where one name came twice
 _CHAPTER = re.compile(r"\d\d")
 _NAMED = 5  # exercises
 
@@ -53,6 +54,8 @@ def answered_twice(
 def _original(name: str) -> str:
     """The name without folders, its suffix and what was added to tell copies apart."""
     stem, before = name.rpartition("/")[2].rpartition(".")[0].casefold(), ""
+    if in_front := _IN_FRONT.match(stem):
+        stem = stem[in_front.end() :]
     if not _CHAPTER.match(stem):
         return ""
     while stem != before:
