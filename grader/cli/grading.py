@@ -16,7 +16,7 @@ from rich.text import Text
 from ..cohort import Result, SubmissionDone, Way, grade_class, on_this_machine, setup_for
 from ..cohort.attempts import adopt, attempts_of, best, last, manifest_of, only
 from ..cohort.lock import held
-from ..cohort.messages import NoIsolation, Setup
+from ..cohort.messages import NoCluster, NoIsolation, Setup
 from ..cohort.pool import JobsFail
 from ..curriculum.complaint import Complaint
 from ..gradebook.groups import GroupsError, read_groups, shared
@@ -37,13 +37,6 @@ from .deadlines import times_beside, tries_beside
 COMPLETE = 0
 commands = typer.Typer()
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
-
-
-class NoCluster(Complaint):
-    """The optional extra is not installed."""
-
-    def __str__(self) -> str:
-        return "--cluster needs Dask: pip install distributed"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import uvicorn
 
 from ..cohort import setup_for
-from ..cohort.messages import NoIsolation, Setup
+from ..cohort.messages import NoCluster, NoIsolation, Setup
 from ..cohort.pool import Pool
 from ..curriculum.complaint import Complaint
 from ..report.text import count
@@ -21,7 +21,6 @@ from ..service.live_report import LiveReport
 from ..service.markers import Marking
 from ..wall.isolation_layers import available
 from .console import is_this_machine, say
-from .grading import NoCluster
 
 _LIMITS = {"wall_seconds": 10.0, "submission_seconds": 30.0}  # somebody waits
 _CONNECTIONS = 500
