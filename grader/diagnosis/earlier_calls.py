@@ -12,6 +12,7 @@ from torch import Tensor
 
 from ..candidate.candidate import Candidate
 from ..candidate.seeds import generator_for
+from ..curriculum.syllabus import judges_others
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .probed import Seen, asked
 from .sameness import same_value
@@ -25,9 +26,9 @@ _Anew = Callable[[], AbstractContextManager[Candidate]]
 def earlier_calls_count(subject: FunctionSubject, candidate: Candidate, seed: int) -> bool:
     """Whether a call is answered otherwise than as the first one, in processes of their own.
 
-    False where no such process is to be had, and where chance plays a part.
+    False where no such process is to be had, where chance plays a part, and of who judges others.
     """
-    if candidate.anew is None:
+    if candidate.anew is None or judges_others(candidate.exercise):
         return False
     probes = subject.probes(generator_for(seed, candidate.exercise, "diagnosis"))
     plain = [probe for probe in probes if not probe.aside]
