@@ -21,7 +21,7 @@ from ..misconceptions.spots import SPOTS
 Check = Callable[[Candidate, int], None]
 _VARIANTS = 2  # of each mistake
 _AT_A_TIME = 3  # of which nobody can tell the odd one out before the third
-_MADE_UP = 8  # that answer at random
+_MADE_UP = 16  # that answer at random
 _NAMED = 3  # mistakes
 _LET_THROUGH, _NO_VERDICT = "let through", "no verdict"  # kinds of messages: the first says enough
 
