@@ -42,19 +42,35 @@ PAIRS = (
 )
 
 
-def lessons_and_exam(lessons: int = 1000, exam: int = 400) -> tuple[list[Use], list[Use]]:
-    """Sentences that teach, and sentences of sixty other words that ask; short ones first."""
+def characters(use: Use) -> int:
+    """How long the sentence is."""
+    return len(use.sentence)
+
+
+def pieces(vocab: dict[str, int]) -> Callable[[Use], int]:
+    """The same length in pieces."""
+    encode = earlier.encode
+    return lambda use: len(encode(use.sentence, None, vocab)["input_ids"])
+
+
+def lessons_and_exam(
+    lessons: int = 1000,
+    exam: int = 400,
+    longest: float = math.inf,
+    length: Callable[[Use], int] = characters,
+) -> tuple[list[Use], list[Use]]:
+    """Sentences that teach, and sentences of sixty other words that ask.
+
+    longest: in characters
+    length:  short sentences go first, and so with short ones: less padding
+    """
     uses, chance = verb_or_noun(), random.Random(0)
     held_out = set(chance.sample(sorted({use.word for use in uses}), 60))
+    uses = [use for use in uses if characters(use) <= longest]
     chance.shuffle(uses)
     teach = [use for use in uses if use.word not in held_out][:lessons]
     ask = [use for use in uses if use.word in held_out][:exam]
-    return sorted(teach, key=_length), sorted(ask, key=_length)
-
-
-def _length(use: Use) -> int:
-    """Short sentences go with short ones: less padding."""
-    return len(use.sentence)
+    return sorted(teach, key=length), sorted(ask, key=length)
 
 
 def labels_of(uses: list[Use]) -> Tensor:
