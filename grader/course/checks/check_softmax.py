@@ -8,7 +8,15 @@ from ...candidate.message import known
 from ...marking.check import Reference, check
 from ...marking.expect import HUGE, SOFT, again, answers, gradients, untouched, wrong
 from ...marking.inputs import normal, one_large, sized
-from ..misconceptions.softmax import broadcast_masks, extreme_rows, long_row_masks, masks, opened
+from ..misconceptions.softmax import (
+    LONG_ROWS,
+    broadcast_masks,
+    extreme_rows,
+    long_row_masks,
+    long_rows,
+    masks,
+    opened,
+)
 
 
 @check("softmax", weight=3, essential=True)
@@ -58,6 +66,10 @@ def test_softmax_hidden(candidate: Candidate, reference: Reference, generator: G
     answers(candidate, reference, alone, -1, what="With a single entry that is not −inf")
     far = torch.tensor([[-2e4, -3e4, -torch.inf], [-1e9, -torch.inf, -2e9], [1e9, 2e9, -torch.inf]])
     answers(candidate, reference, far, -1, what="With entries far from 0 beside −inf")
+    for row, case in zip(long_rows(generator), LONG_ROWS, strict=True):
+        what = f"With a run of −inf at the {case} of a long row"
+        answers(candidate, reference, row.unsqueeze(0), -1, what=what)
+        answers(candidate, reference, row.unsqueeze(1), 0, what=what)
 
 
 @check("softmax")

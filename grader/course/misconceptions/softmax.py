@@ -6,6 +6,7 @@ import torch
 from torch import Generator, Tensor
 
 from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe, standard_normal
+from ...marking.inputs import large
 
 
 def extreme_rows() -> Tensor:
@@ -29,6 +30,7 @@ def softmax_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((draw(6), 0), label="one dimension only"),
         Probe((extreme_rows(), -1), label="large numbers"),
         Probe((extreme_rows().transpose(1, 2).contiguous(), 1), label="large numbers, dim 1"),
+        Probe((long_rows(generator), -1), label="long rows of −inf", aside=True),
     )
 
 
@@ -44,11 +46,32 @@ def masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tenso
     return padding, each
 
 
-def long_row_masks(sizes: Sequence[int], generator: Generator) -> tuple[Tensor, Tensor]:
-    """[batch, query, key], whose first row hides all keys but the last, and [batch, 1, key]."""
+LONG_ROWS = "beginning", "middle", "end"  # where most entries are hidden
+
+
+def seen_in_long_rows(size: int) -> Tensor:
+    """What is visible in rows [3, size]: the last entries, the first and the last, the first."""
+    edge = min(3, size - 1)
+    seen = torch.ones(3, size, dtype=torch.int64)
+    seen[0, : size - edge] = seen[2, edge:] = seen[1, 1 : size - 1] = 0
+    return seen
+
+
+def long_rows(generator: Generator) -> Tensor:
+    """Rows [3, seq] of −inf and a few numbers."""
+    size = large(generator)
+    row = torch.randn(3, size, generator=generator)
+    return row.masked_fill(seen_in_long_rows(size) == 0, -torch.inf)
+
+
+def long_row_masks(sizes: Sequence[int], generator: Generator) -> tuple[Tensor, ...]:
+    """[batch, query, key], of which some row hides all keys but the last, and [batch, 1, key].
+
+    The last one hides all but the first keys, and then all but the first and the last.
+    """
     batch, query, key = sizes
     padding, each = masks(batch, query, key, generator)
-    each[0, 0, :-1], each[0, 0, -1] = 0, 1
+    each[0, 0], each[-1, -1], padding[0] = seen_in_long_rows(key)
     return each, padding
 
 
@@ -77,6 +100,7 @@ def masked_probes(generator: Generator) -> tuple[Probe, ...]:
     low_far = torch.tensor([[[-1500.0, -1501.0, -1499.0, -1499.0]]])
     low_hundred = torch.tensor([[[-97.0, -98.0, -99.0, -97.5], [-98.0, -97.0, -99.0, -97.0]]])
     last = torch.tensor([[[1, 1, 1, 0]]])
+    size = large(generator)
     alone, first = torch.tensor([[[-10.5, -10.0, -11.0, -9.0]]]), torch.tensor([[[1, 0, 0, 0]]])
     return (
         Probe((draw(2, 3, 5), padding), label="a mask over keys", gradient=True),
@@ -93,6 +117,7 @@ def masked_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((low_far, last.bool()), label="very low scores"),
         Probe((torch.tensor([[[-2e4, -20001.0, -20003.0, -2e4]]]), last), label="scores of −20000"),
         Probe((loud * 20, last), label="a hidden score far above", gradient=True, aside=True),
+        Probe((draw(1, 3, size), seen_in_long_rows(size)), label="long rows", aside=True),
     )
 
 
@@ -103,6 +128,8 @@ def attention_probes(generator: Generator) -> tuple[Probe, ...]:
     _, square = masks(3, 4, 4, generator)
     square[:, torch.arange(4), torch.arange(4)] = 1
     low_query, low_key = draw(2, 3, 4).abs() + 1, -draw(2, 5, 4).abs() - 1
+    size = large(generator)
+    long = draw(1, 3, 4), draw(1, size, 4), draw(1, size, 7)
     sharp = torch.tensor([[[12.0, 0, 0, 0], [0, 12.0, 0, 0], [1, 0, 0, 0]]])
     spread = torch.tensor([[[40.0, -40, 3, 1], [38, 20, 0, 0], [-39, 30, 5, 2], [36, -9, 1, 4]]])
     sunk = torch.tensor([[[200.0, 0, 0, 0]] * 2]), torch.tensor([[[-200.0, 1, 0, 0]] * 3])
@@ -128,6 +155,7 @@ def attention_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((*low, draw(1, 3, 5), sunk_mask), label="scores near −100"),
         Probe((*deep, draw(1, 3, 5), sunk_mask), label="scores of −1500"),
         Probe((*sunk, draw(1, 3, 5), sunk_mask), label="scores of −20000"),
+        Probe((*long, seen_in_long_rows(size).unsqueeze(0)), label="long rows", aside=True),
     )
 
 
