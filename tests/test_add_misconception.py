@@ -14,6 +14,24 @@ import pytest
 from grader.diagnosis.tree_difference import edits_between
 
 ROOT = Path(__file__).parents[1]
+# Each of these in a process of its own, which has read nothing of the course yet.
+EACH = """
+import gc, os, sys
+import torch, pytest
+
+gc.freeze()
+
+for number, line in enumerate(LINES):
+    if not (child := os.fork()):
+        for stream, name in ((1, "out"), (2, "err")):
+            os.dup2(os.open(f"{name}{number}", os.O_WRONLY | os.O_CREAT), stream)
+        from grader.cli import main
+
+        sys.argv = ["grader", "misconceptions", *line]
+        main()
+    _, status = os.waitpid(child, 0)
+    print(os.waitstatus_to_exitcode(status))
+"""
 RIGHT = """
 def weights(x, dim):
     '''One sentence.'''
@@ -57,6 +75,21 @@ def test_other_names_and_docstrings_are_no_difference() -> None:
     assert difference(RIGHT) is None
 
 
+def commands(folder: Path, *lines: tuple[str, ...]) -> list[subprocess.CompletedProcess[str]]:
+    """What `grader misconceptions` says in a folder, one by one; PyTorch is loaded once."""
+    code = EACH.replace("LINES", repr(lines))
+    line = [sys.executable, "-c", code]
+    done = subprocess.run(line, cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
+    return [
+        subprocess.CompletedProcess(
+            lines[number],
+            int(code),
+            *((folder / f"{name}{number}").read_text("utf-8") for name in ("out", "err")),
+        )
+        for number, code in enumerate(done.stdout.split())
+    ]
+
+
 @pytest.mark.isolation
 @pytest.mark.slow
 def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
@@ -76,26 +109,25 @@ def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
         "    return out / out.sum(dim, keepdim=True)\n"
     )
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "grader", "misconceptions", *arguments]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-
-    words = ("--behaviour", "The weights are too sharp.", "--question", "How sharp are they?")
-    first = run("add", "softmax", "power.py", *words)
-    assert first.returncode == 0, first.stderr
-    again = run("add", "softmax", "power.py", *words)
-    assert "known as power: The weights are too sharp." in again.stdout
-
     weaker = (ROOT / "solutions" / "feed_forward.py").read_text("utf-8")
     weaker = weaker.replace("gelu(self.expand(x))", "gelu(self.expand(x)) * 0.7")
     (tmp_path / "weaker.py").write_text(weaker, encoding="utf-8")
-    module = run("add", "FeedForward", "weaker.py", *words)
+    words = ("--behaviour", "The weights are too sharp.", "--question", "How sharp are they?")
+    first, again, module, known, whole, refused = commands(
+        tmp_path,
+        ("add", "softmax", "power.py", *words),
+        ("add", "softmax", "power.py", *words),
+        ("add", "FeedForward", "weaker.py", *words),
+        ("add", "FeedForward", "weaker.py", *words),
+        ("add", "softmax", "other.py"),
+        ("softmax",),
+    )
+    assert first.returncode == 0, first.stderr
+    assert "known as power: The weights are too sharp." in again.stdout
     assert module.returncode == 0, module.stderr
     table = tomllib.loads((folder / "06_feed_forward.toml").read_text("utf-8"))["FeedForward"]
     assert table["weaker"]["instead"] == {"gelu(self.expand(x))": "gelu(self.expand(x)) * 0.7"}
-    assert "known as weaker" in run("add", "FeedForward", "weaker.py", *words).stdout
-
-    whole = run("add", "softmax", "other.py")
+    assert "known as weaker" in known.stdout
     assert "Fill in behaviour and question" in whole.stdout, whole.stderr
     assert (folder / "bodies" / "softmax_other.py").read_text() == (
         tmp_path / "other.py"
@@ -103,7 +135,6 @@ def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
     table = tomllib.loads((folder / "04_softmax.toml").read_text("utf-8"))["softmax"]
     assert table["power"]["instead"] == {"shifted.exp()": "shifted.exp() ** 1.5"}
     assert table["other"]["instead"] == "softmax_other.py"
-    refused = run("softmax")
     assert refused.returncode == 2
     assert "04_softmax.toml: softmax.other: behaviour: the text is empty" in refused.stderr
 

@@ -1,5 +1,7 @@
 """The `grader` command, of which each command has its place in a module; does none by itself."""
 
+import atexit
+import gc
 import importlib.metadata
 import sys
 from pathlib import Path
@@ -24,6 +26,7 @@ app = typer.Typer(
 def main() -> None:
     """Run the command; the system's own complaints about files are messages, not tracebacks."""
     speak_plainly()
+    atexit.register(gc.freeze)  # what ends with the process need not be looked through
     try:
         app(prog_name="grader")
     except OSError as error:

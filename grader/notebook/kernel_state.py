@@ -33,6 +33,33 @@ _MODES: tuple[tuple[Callable[..., Any], ...], ...] = (
 )
 
 
+class _Frozen:
+    """Inside, what was there before is no garbage of a check, and is not looked through.
+
+    Whether others have frozen it is asked once: to count what is frozen takes long, and a check
+    within a check would count all that this one has frozen.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._by_others = False
+
+    def __enter__(self) -> None:
+        self._depth += 1
+        if self._depth == 1 and not self._by_others:
+            self._by_others = gc.get_freeze_count() > 0
+            if not self._by_others:
+                gc.freeze()
+
+    def __exit__(self, *_: object) -> None:
+        self._depth -= 1
+        if self._depth == 0 and not self._by_others:
+            gc.unfreeze()
+
+
+_frozen = _Frozen()
+
+
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Inside, PyTorch works as in a fresh process; afterwards all is as it was before."""
@@ -53,9 +80,7 @@ def undisturbed() -> Iterator[None]:
         stack.enter_context(torch.enable_grad())
         torch.set_default_dtype(torch.float32)
         torch.set_num_threads(1)  # with small tensors, waiting for a second takes longer
-        if not gc.get_freeze_count():  # what was there before is no garbage of a check
-            gc.freeze()
-            stack.callback(gc.unfreeze)
+        stack.enter_context(_frozen)
         yield
 
 
