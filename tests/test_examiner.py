@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -95,6 +96,21 @@ def test_when_the_mark_of_a_wrong_judge_is_there_tells_nothing(
         for _ in range(3):
             mark(examiner, "spot_embeddings", code)
     assert len({*waits}) == (0 if is_right else 3)
+
+
+def test_who_ends_a_run_does_not_wait_for_a_wrong_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    code = "def spot_embeddings(candidate):\n    while True: pass\n"
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)  # as Ctrl-C
+    try:
+        with Examiner(trust=True) as examiner, pytest.raises(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, 0.5)
+            mark(examiner, "spot_embeddings", code)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert waits == []
 
 
 def test_a_cell_that_waits_takes_no_time_of_a_whole_run(examiner: Examiner) -> None:

@@ -247,10 +247,16 @@ def _ending_at_random(made: Callable[[], M]) -> M:
     Code that is asked about many implementations could wait until a moment of its choice, and so
     tell what most of them answer to code that is run next: that of a whole run, or of another.
     """
-    began, mark = time.monotonic(), None
+    began = time.monotonic()
     try:
         mark = made()
-        return mark
-    finally:
-        if not isinstance(mark, Mark) or mark.verdict is not Verdict.PASSED:
-            time.sleep(_BLUR * random.SystemRandom().random() * (time.monotonic() - began))
+    except Exception:  # and no interrupt: who ends a run does not wait
+        _wait_at_random(time.monotonic() - began)
+        raise
+    if not isinstance(mark, Mark) or mark.verdict is not Verdict.PASSED:
+        _wait_at_random(time.monotonic() - began)
+    return mark
+
+
+def _wait_at_random(took: float) -> None:
+    time.sleep(_BLUR * random.SystemRandom().random() * took)
