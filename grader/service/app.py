@@ -112,7 +112,8 @@ class CheckerService:
     async def _life(self, _: Starlette) -> AsyncIterator[None]:
         async with self._markers:
             yield
-        self._at_report.shutdown(wait=False, cancel_futures=True)
+        # Whoever still writes pages needs the folder that they lie in, which goes next.
+        await asyncio.to_thread(self._at_report.shutdown, cancel_futures=True)
         if self._hub:
             self._hub.close()
 
