@@ -75,6 +75,6 @@ def _like(value: Any) -> Any:
     if isinstance(value, str | list | tuple):
         return value[::-1]
     if isinstance(value, dict):
-        seconds = set(islice(value, 1, None, 2))
+        seconds = {key for key in islice(value, 1, None, 2) if isinstance(key, str)}
         return {key + key if key in seconds else key: each for key, each in value.items()}
     return value
