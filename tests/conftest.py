@@ -10,6 +10,7 @@ import torch
 from hypothesis import HealthCheck, settings
 
 from grader.notebook import api
+from grader.wall.zygote_client import Zygote
 from tests.browsing import address, course, page
 from tests.marked_cases import Marked, marking
 
@@ -30,7 +31,14 @@ def a_kernel_just_started() -> None:
 
 
 @pytest.fixture(scope="session")
-def marked() -> Iterator[Marked]:
+def zygote() -> Iterator[Zygote]:
+    """Whose clones serve the examiners of tests: to start one takes as long as a hundred forks."""
+    with Zygote() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def marked(zygote: Zygote) -> Iterator[Marked]:
     """Marks a case of the corpus behind the wall, each once, whichever test asks."""
-    with marking() as mark:
+    with marking(zygote.clone()) as mark:
         yield mark

@@ -14,6 +14,7 @@ from grader.candidate.records import Mark
 from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.submission import load_submission
+from grader.wall.start import Source
 
 from .corpus import Case
 
@@ -22,9 +23,9 @@ T = TypeVar("T")
 
 
 @contextmanager
-def marking() -> Iterator[Marked]:
+def marking(source: Source) -> Iterator[Marked]:
     """Marks a case, each once."""
-    with Examiner() as examiner:
+    with Examiner(source=source) as examiner:
 
         @cache
         def mark(case: Case) -> Mark:

@@ -1,4 +1,4 @@
-"""A learner in a browser: from `make start` through chapters 00 and 03."""
+"""A learner in a browser, from `make start` on: one JupyterLab and one course for all chapters."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from tests.browser_card import look_at_cards_of_softmax
+from tests.browser_live import type_a_sentence_and_touch_heads
 from tests.browsing import (
     PATIENCE,
     begin,
@@ -173,6 +175,16 @@ def test_mistakes_and_a_guess_that_survives_in_both_themes(
     end.get_by_role("link", name="04 Softmax").click()
     expect(cell(page, "def softmax(")).to_have_count(1, timeout=PATIENCE)
     assert len(page.context.pages) == 1
+
+
+def test_cards_of_softmax(page: Page, address: str, course: Path, tmp_path: Path) -> None:
+    look_at_cards_of_softmax(page, address, course, tmp_path)
+
+
+def test_a_sentence_is_typed_and_heads_are_touched_also_in_the_dark(
+    page: Page, address: str, course: Path
+) -> None:
+    type_a_sentence_and_touch_heads(page, address, course)
 
 
 def brightness_of_corner(png: bytes) -> int:

@@ -14,6 +14,7 @@ from grader.marking.examiner import Examiner
 from grader.submission import load_submission
 from grader.wall.isolation_layers import available
 from grader.wall.limits import Limits, SubmissionBudget, TimeBudget
+from grader.wall.zygote_client import Zygote
 from tests.candidates import Here
 from tests.corpus import case
 
@@ -57,11 +58,13 @@ def test_a_search_ends_when_time_is_up_wherever_it_is(exercise: str, asks: int) 
 
 
 @pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
-def test_what_is_left_of_a_submission_says_so_and_others_are_not_harmed(tmp_path: Path) -> None:
+def test_what_is_left_of_a_submission_says_so_and_others_are_not_harmed(
+    zygote: Zygote, tmp_path: Path
+) -> None:
     path = tmp_path / "long.py"
     path.write_text(f"{CODE['softmax']}\n{RIGHT}")
     names = ["softmax", "sentence_vector"]
-    with Examiner(limits=Limits(wall_seconds=20)) as examiner:
+    with Examiner(limits=Limits(wall_seconds=20), source=zygote.clone()) as examiner:
         budget = examiner.budget()
         examiner.budget = lambda: budget  # type: ignore[method-assign]
         submission = load_submission(path, syllabus().names)

@@ -22,6 +22,7 @@ from grader.gradebook.store import Gradebook
 from grader.marking.examiner import Examiner
 from grader.notebook.cards import Card
 from grader.submission import load_submission
+from grader.wall.zygote_client import Zygote
 from tests.bundles import ROOT
 from tests.submitted import write_notebook
 
@@ -233,7 +234,10 @@ def in_kernels(learners: Path, tmp_path_factory: pytest.TempPathFactory) -> dict
 
 @pytest.fixture(scope="module")
 def marks(
-    learners: Path, in_kernels: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+    zygote: Zygote,
+    learners: Path,
+    in_kernels: dict[str, Any],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Marks:
     """What every surface says of every situation."""
     found: Marks = {
@@ -246,7 +250,7 @@ def marks(
     with Gradebook.open(out) as book:
         for learner in book.submissions():
             found[learner.learner]["class"] = of(SITUATIONS[learner.learner], learner)
-    with Examiner() as examiner:  # as `grader check` has it
+    with Examiner(source=zygote.clone()) as examiner:  # as `grader check` has it
         for name in ALSO:
             situation = SITUATIONS[name]
             submission = load_submission(learners / name, syllabus().names)

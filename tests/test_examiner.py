@@ -16,6 +16,7 @@ from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.submission import Cell, Submission, load_submission
 from grader.wall.limits import Limits
+from grader.wall.zygote_client import Zygote
 
 CLASS = Path(__file__).parent / "messy_class"
 EXPECTED = json.loads((CLASS / "expected.json").read_text())
@@ -23,8 +24,8 @@ NOT_PASSED = {"failed", "partial", "error", "timeout", "crashed"}
 
 
 @pytest.fixture(scope="module")
-def examiner() -> Iterator[Examiner]:
-    with Examiner(limits=Limits(wall_seconds=20)) as made:
+def examiner(zygote: Zygote) -> Iterator[Examiner]:
+    with Examiner(limits=Limits(wall_seconds=20), source=zygote.clone()) as made:
         yield made
 
 
@@ -285,12 +286,12 @@ def test_what_is_printed_changes_nothing(examiner: Examiner) -> None:
     assert mark(examiner, "softmax", loud).verdict == "passed"
 
 
-def test_marks_do_not_depend_on_order_or_company() -> None:
+def test_marks_do_not_depend_on_order_or_company(zygote: Zygote) -> None:
     files = sorted(EXPECTED)[:6]
     submissions = [load_submission(CLASS / file, syllabus().names) for file in files]
 
     def marks(order: list[Submission]) -> dict[str, str]:
-        with Examiner(seed=3) as examiner:
+        with Examiner(seed=3, source=zygote.clone()) as examiner:
             found = [examiner.mark(submission) for submission in order]
         return {m.learner: json.dumps([mark_to_json(x) for x in m.marks]) for m in found}
 

@@ -16,6 +16,7 @@ from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.marking.gate import MOST_BYTES
 from grader.submission import Cell, Submission
+from grader.wall.zygote_client import Zygote
 
 NUMBER = 918_273_645_918_273_645
 TEXT = "exponentials / exponentials.sum(dim, keepdim=True) " * 30
@@ -79,8 +80,8 @@ class TransformerEncoder(nn.Module):
 
 
 @pytest.fixture(scope="module")
-def examiner() -> Iterator[Examiner]:
-    with Examiner() as made:
+def examiner(zygote: Zygote) -> Iterator[Examiner]:
+    with Examiner(source=zygote.clone()) as made:
         yield made
 
 

@@ -12,6 +12,7 @@ from jupyter_client.manager import start_new_kernel
 
 from grader.marking.examiner import Examiner
 from grader.submission import load_submission
+from grader.wall.zygote_client import Zygote
 
 SLIP = """import torch
 
@@ -44,7 +45,7 @@ def text_of(message: dict[str, Any]) -> str:
 
 
 def test_a_card_gains_the_line_that_grading_tells(
-    kernel: BlockingKernelClient, tmp_path: Path
+    kernel: BlockingKernelClient, zygote: Zygote, tmp_path: Path
 ) -> None:
     run(kernel, f"from grader.notebook import line_search\nline_search.SECONDS = {SECONDS}")
     run(kernel, "from grader import check")
@@ -57,7 +58,7 @@ def test_a_card_gains_the_line_that_grading_tells(
         late = kernel.get_iopub_msg(timeout=SECONDS)
     assert late["content"]["transient"] == shown[0]["content"]["transient"]
     (tmp_path / "handed_in.py").write_text(SLIP, encoding="utf-8")
-    with Examiner() as examiner:
+    with Examiner(source=zygote.clone()) as examiner:
         submission = load_submission(tmp_path / "handed_in.py", frozenset({"softmax"}))
         (mark,) = examiner.mark(submission, ["softmax"]).marks
     assert mark.location is not None and mark.location.line == 6

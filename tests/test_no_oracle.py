@@ -16,6 +16,7 @@ from grader.diagnosis.misconceptions.spotting import Spot, implementation
 from grader.marking.check_session import CheckRun
 from grader.marking.examiner import Examiner
 from grader.submission import Cell
+from grader.wall.zygote_client import Zygote
 from tests.candidates import checks, loaded
 from tests.submitted import submission
 from tests.test_spots_unseen import spot_answers
@@ -138,11 +139,11 @@ def test_two_bits_of_what_is_right_hardly_ever_earn_anything() -> None:
 
 
 @pytest.mark.isolation
-def test_a_checker_draws_for_what_is_handed_in() -> None:
+def test_a_checker_draws_for_what_is_handed_in(zygote: Zygote) -> None:
     def cells(code: str) -> tuple[Cell, ...]:
         return (Cell(code, "a.py", "a.py", 0),)
 
-    with Examiner(seed=4, draws_by_code=True) as examiner:
+    with Examiner(seed=4, draws_by_code=True, source=zygote.clone()) as examiner:
         seeds = [
             examiner.checks_seed("encode", cells(code)) for code in ("a = 1", "a = 2", "a = 1")
         ]

@@ -12,6 +12,7 @@ from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.submission import load_submission
 from grader.wall.limits import Limits
+from grader.wall.zygote_client import Zygote
 from tests.submitted import notebook_json, write_notebook
 
 IMPORTS = "import torch, math\nfrom torch import nn"
@@ -220,8 +221,8 @@ FOLDERS: Mapping[str, tuple[dict[str, str], tuple[str, ...]]] = {
 
 
 @pytest.fixture(scope="module")
-def examiner() -> Iterator[Examiner]:
-    with Examiner(limits=Limits(wall_seconds=20)) as made:
+def examiner(zygote: Zygote) -> Iterator[Examiner]:
+    with Examiner(limits=Limits(wall_seconds=20), source=zygote.clone()) as made:
         yield made
 
 

@@ -1,4 +1,4 @@
-"""A learner's own BERT in a browser: typed into, a word chosen, heads silenced and patched."""
+"""A learner's own BERT in a browser: typed into, heads silenced and patched; holds no test."""
 
 from pathlib import Path
 
@@ -7,9 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from scripts.notebook_outputs import METADATA
-from tests.browsing import PATIENCE, cell, choose_theme, needs_browser, run, wait_for_kernel
+from tests.browsing import PATIENCE, cell, choose_theme, run, wait_for_kernel
 
-pytestmark = needs_browser
 SETUP = """
 from kit import checkpoint, earlier, uses
 from kit.live import Live
@@ -32,9 +31,8 @@ Live(touched, vocab, "time flies like an arrow", "fruit flies like a banana")
 """
 
 
-def test_a_sentence_is_typed_and_heads_are_touched_also_in_the_dark(
-    page: Page, address: str, course: Path
-) -> None:
+def type_a_sentence_and_touch_heads(page: Page, address: str, course: Path) -> None:
+    """In a notebook of its own, also in the dark."""
     cells = [nbformat.v4.new_code_cell(source.strip()) for source in (SETUP, SHOWN)]
     notebook = nbformat.v4.new_notebook(cells=cells, metadata=nbformat.from_dict(METADATA))
     nbformat.write(notebook, course / "live.ipynb")

@@ -1,4 +1,4 @@
-"""A learner in a browser: chapter 04, with every kind of card, a slider and a guess."""
+"""Chapter 04 in a browser, with every kind of card, a slider and a guess; holds no test."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from tests.browsing import (
     checked,
     choose_theme,
     looked_at,
-    needs_browser,
     open_chapter,
     retype,
     run,
     shorten,
 )
 
-pytestmark = needs_browser
 SOFTMAX = """def softmax(x: Tensor, dim: int) -> Tensor:
     return (x - x.logsumexp(dim, keepdim=True)).exp()"""
 SLIP = """def softmax(x: Tensor, dim: int) -> Tensor:
@@ -48,7 +46,7 @@ CELLS = (
 )
 
 
-def test_cards_of_softmax(page: Page, address: str, course: Path, tmp_path: Path) -> None:
+def look_at_cards_of_softmax(page: Page, address: str, course: Path, tmp_path: Path) -> None:
     saved(course / "03_attention_scores.ipynb", "def attention_scores(", UNSCALED)
     shorten(course / "04_softmax.ipynb", *CELLS)
     open_chapter(page, address, "04_softmax")
