@@ -24,9 +24,9 @@ def softmax(x, dim):
 SECONDS = 120.0  # until which a slow machine must have said it
 
 
-@pytest.fixture
-def kernel(tmp_path: Path) -> Iterator[BlockingKernelClient]:
-    manager, client = start_new_kernel(cwd=str(tmp_path))
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BlockingKernelClient]:
+    manager, client = start_new_kernel(cwd=str(tmp_path_factory.mktemp("kernel")))
     yield client
     client.stop_channels()
     manager.shutdown_kernel(now=True)

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 Tell = Callable[[Mark], None]
 _MAY_GAIN = (Verdict.FAILED, Verdict.PARTIAL, Verdict.ERROR)
-# What is found later than that after a card is not told; a busy machine may be given more.
+# What is found later than that after a card is not told; a busy machine may be given more, and with
+# 0 nothing is looked for.
 SECONDS = float(os.environ.get("GRADER_LINE_SECONDS", "3"))
 _NICE = 5  # the learner's own cells come first
 
@@ -97,7 +98,8 @@ _search = LineSearch()
 
 def begin() -> None:
     """Get ready to search."""
-    _search.begin()
+    if SECONDS > 0:
+        _search.begin()
 
 
 def search_for(mark: Mark, value: Any) -> Callable[[Tell], None] | None:
