@@ -87,27 +87,28 @@ def tried(candidate, n, d):
 
 @pytest.mark.parametrize(("answer", "is_right"), [("True", False), (RIGHT_WAVES, True)])
 def test_when_the_mark_of_a_wrong_judge_is_there_tells_nothing(
-    monkeypatch: pytest.MonkeyPatch, answer: str, is_right: bool
+    examiner: Examiner, monkeypatch: pytest.MonkeyPatch, answer: str, is_right: bool
 ) -> None:
     """Who has heard all implementations could tell code that runs next what most of them answer."""
     waits: list[float] = []
     monkeypatch.setattr(time, "sleep", waits.append)
     code = f"def spot_embeddings(candidate):\n    return {answer}\n"
-    with Examiner(trust=True) as examiner:
-        for _ in range(3):
-            mark(examiner, "spot_embeddings", code)
+    for _ in range(3):
+        mark(examiner, "spot_embeddings", code)
     assert len({*waits}) == (0 if is_right else 3)
 
 
-def test_who_ends_a_run_does_not_wait_for_a_wrong_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_ends_a_run_does_not_wait_for_a_wrong_judge(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
     waits: list[float] = []
     monkeypatch.setattr(time, "sleep", waits.append)
     code = "def spot_embeddings(candidate):\n    while True: pass\n"
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)  # as Ctrl-C
     try:
-        with Examiner(trust=True) as examiner, pytest.raises(KeyboardInterrupt):
+        with Examiner(source=zygote.clone()) as ended, pytest.raises(KeyboardInterrupt):
             signal.setitimer(signal.ITIMER_REAL, 0.5)
-            mark(examiner, "spot_embeddings", code)
+            mark(ended, "spot_embeddings", code)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -216,7 +216,7 @@ class FunctionFilter:
         if not wrong:
             candidate.lately.clear()
             self._inputs = [] if passes() else list(islice(self._of_checks(), 1))
-        elif wrong and subject.entry:
+        elif subject.entry:
             others = [number for number in range(len(probes)) if number not in wrong]
             both = self._inputs, self._with_right(others)
             self._inputs = [one for some in both for one in _different(some)]
