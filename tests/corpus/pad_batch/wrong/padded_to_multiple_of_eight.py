@@ -1,4 +1,5 @@
 # wrong: pads to a multiple of eight
+# named: wider_than_longest
 import torch
 def pad_batch(sequences, pad_id):
     n = -(-max(map(len, sequences)) // 8) * 8
