@@ -65,14 +65,15 @@ def long_rows(generator: Generator) -> Tensor:
 
 
 def long_row_masks(sizes: Sequence[int], generator: Generator) -> tuple[Tensor, ...]:
-    """[batch, query, key], of which some row hides all keys but the last, and [batch, 1, key].
+    """[batch, query, key], where two rows show few keys, and [batch, 1, key], nearly open and not.
 
-    The last one hides all but the first keys, and then all but the first and the last.
+    Of the few, the last keys are seen, the first and the last, and the first.
     """
     batch, query, key = sizes
     padding, each = masks(batch, query, key, generator)
-    each[0, 0], each[-1, -1], padding[0] = seen_in_long_rows(key)
-    return each, padding
+    few = padding.clone()
+    each[0, 0], each[-1, -1], few[0] = seen_in_long_rows(key)
+    return each, padding, few
 
 
 def opened(each: Tensor) -> tuple[Tensor, ...]:
