@@ -39,12 +39,26 @@ def explained(
     if found:
         place = raised_by(candidate, seed) if mark.verdict is Verdict.ERROR else None
         return replace(mark, location=place)
+    mark = replace(mark, diagnosis=_unforeseen(candidate, seed))
     if not searches:
         return replace(mark, location=raised_by(candidate, seed) or _by_check(mark, candidate))
     failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
     now_passes = None if passes is None else partial(passes, failed)
     place = where(candidate, seed, now_passes) or _by_check(mark, candidate)
-    return replace(mark, location=place, diagnosis=() if place else by_tries(candidate))
+    tried = () if place or mark.diagnosis else by_tries(candidate)
+    return replace(mark, location=place, diagnosis=mark.diagnosis or tried)
+
+
+def _unforeseen(candidate: Candidate, seed: int) -> tuple[Diagnosis, ...]:
+    """What holds of a function's answers, where it does nothing that is known."""
+    from .misconceptions.registry import function_subject
+    from .unforeseen import unforeseen
+
+    subject = function_subject(candidate.exercise)
+    try:
+        return () if subject is None else unforeseen(subject, candidate, seed)
+    except _ODD:
+        return ()
 
 
 def _by_check(mark: Mark, candidate: Candidate) -> Location | None:

@@ -215,7 +215,8 @@ def _known_of(name: str, submission: Submission, mark: Mark | None) -> Message:
     place = known("") if unit is None else say(" ({})", Place(unit.label, unit.line))
     yours = say("Your {}{}", known(name), place)
     if mark is not None and mark.diagnosis:
-        like = known(mark.diagnosis[0].explanation)
+        text = mark.diagnosis[0].explanation
+        like = text if isinstance(text, Message) else known(text)
         differs = "Until it is right, what is computed with it differs."
         return say("{} behaves like this: {} {}", yours, like, known(differs))
     if mark is not None and mark.verdict in _TOLD:

@@ -13,7 +13,15 @@ from typing import Any
 
 from ..candidate.failures import Problem
 from ..candidate.message import LEFT_OUT, Field, Line, Message, Place, Quote, known, message_of
-from ..candidate.records import CheckResult, Difference, Location, Mark, Picture, mark_to_json
+from ..candidate.records import (
+    CheckResult,
+    Diagnosis,
+    Difference,
+    Location,
+    Mark,
+    Picture,
+    mark_to_json,
+)
 from ..submission import Unit
 from .budget import Budget
 from .vocabulary import Vocabulary
@@ -84,6 +92,7 @@ class Gate:
             message=self.message(mark.message),
             location=mark.location and self._location(mark.location),
             checks=tuple(map(self.result, mark.checks)),
+            diagnosis=tuple(map(self._diagnosis, mark.diagnosis)),
         )
         return _bounded(told)
 
@@ -119,6 +128,12 @@ class Gate:
         """Whole, or not at all."""
         parts = tuple(map(self.message, (one.index, one.expected, one.got)))
         return None if LEFT_OUT in parts or NOT_TOLD in parts else Difference(*parts)
+
+    def _diagnosis(self, one: Diagnosis) -> Diagnosis:
+        """The same: it is the catalogue's own text, but for numbers that were measured."""
+        if not isinstance(one.explanation, Message):
+            return one
+        return replace(one, explanation=self.message(one.explanation))
 
     def _location(self, one: Location) -> Location | None:
         place = self._field(Quote(one.cell, one.line, one.source))

@@ -1,4 +1,5 @@
 # wrong: looks back sixteen positions and no further
+# named: from_some_length_on
 import torch
 from torch import nn
 
