@@ -189,3 +189,14 @@ def test_a_submission_at_which_every_job_dies_does_not_stop_the_run(
     assert len(result.failed) == 1
     assert result.marked == 7
     assert graded(folder, tmp_path / "out", answering(marker)).marked == 1
+
+
+@pytest.mark.parametrize(
+    ("trust", "draws_by_code", "waits"),
+    [(False, False, True), (True, False, False), (False, True, False)],
+)
+def test_only_a_class_of_strangers_waits_for_wrong_judges(
+    trust: bool, draws_by_code: bool, waits: bool
+) -> None:
+    """Who asks a checker, or marks their own, gets marks at once."""
+    assert setup_for(0, {}, trust, draws_by_code).waits_at_random is waits

@@ -85,17 +85,21 @@ def tried(candidate, n, d):
 """
 
 
-@pytest.mark.parametrize(("answer", "is_right"), [("True", False), (RIGHT_WAVES, True)])
-def test_when_the_mark_of_a_wrong_judge_is_there_tells_nothing(
-    examiner: Examiner, monkeypatch: pytest.MonkeyPatch, answer: str, is_right: bool
+@pytest.mark.parametrize(
+    ("answer", "in_a_class", "waits"),
+    [("True", True, 2), ("True", False, 0), (RIGHT_WAVES, True, 0)],
+)
+def test_in_a_class_when_the_mark_of_a_wrong_judge_is_there_tells_nothing(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch, answer: str, in_a_class: bool, waits: int
 ) -> None:
     """Who has heard all implementations could tell code that runs next what most of them answer."""
-    waits: list[float] = []
-    monkeypatch.setattr(time, "sleep", waits.append)
+    waited: list[float] = []
+    monkeypatch.setattr(time, "sleep", waited.append)
     code = f"def spot_embeddings(candidate):\n    return {answer}\n"
-    for _ in range(3):
-        mark(examiner, "spot_embeddings", code)
-    assert len({*waits}) == (0 if is_right else 3)
+    with Examiner(source=zygote.clone(), waits_at_random=in_a_class) as marking:
+        for _ in range(2):
+            mark(marking, "spot_embeddings", code)
+    assert len({*waited}) == waits
 
 
 def test_who_ends_a_run_does_not_wait_for_a_wrong_judge(
@@ -106,7 +110,8 @@ def test_who_ends_a_run_does_not_wait_for_a_wrong_judge(
     code = "def spot_embeddings(candidate):\n    while True: pass\n"
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)  # as Ctrl-C
     try:
-        with Examiner(source=zygote.clone()) as ended, pytest.raises(KeyboardInterrupt):
+        made = Examiner(source=zygote.clone(), waits_at_random=True)
+        with made as ended, pytest.raises(KeyboardInterrupt):
             signal.setitimer(signal.ITIMER_REAL, 0.5)
             mark(ended, "spot_embeddings", code)
     finally:

@@ -49,7 +49,9 @@ def setup_for(
     """What a run with these options judges with."""
     judges = judging_digest()
     run = repr((seed, sorted(limits.items()), trust, draws_by_code))
-    return Setup(seed, limits, trust, judges, digest([judges, run]), draws_by_code)
+    waits_at_random = not (trust or draws_by_code)  # who asks the checker gets marks at once
+    settings = digest([judges, run])
+    return Setup(seed, limits, trust, judges, settings, draws_by_code, waits_at_random)
 
 
 def on_this_machine(jobs: int) -> Way:

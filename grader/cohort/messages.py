@@ -36,7 +36,7 @@ class NoCluster(Complaint):
 class Setup:
     """What a whole run judges with; `judges` is a hash of code and versions, `settings` of all.
 
-    `draws_by_code`: as the examiner has it.
+    `draws_by_code`, `waits_at_random`: as the examiner has them.
     """
 
     seed: int = 0
@@ -45,6 +45,7 @@ class Setup:
     judges: str = ""
     settings: str = ""
     draws_by_code: bool = False
+    waits_at_random: bool = False
     nice: int = 0  # by how much whatever else runs comes first
 
 

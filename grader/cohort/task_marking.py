@@ -172,6 +172,7 @@ class TaskMarker:
                 examiner = Examiner(
                     seed=self._setup.seed,
                     draws_by_code=self._setup.draws_by_code,
+                    waits_at_random=self._setup.waits_at_random,
                     limits=limits,
                     trust=trust,
                     source=source,

@@ -39,6 +39,7 @@ class Examiner:
         *,
         seed: int = 0,
         draws_by_code: bool = False,
+        waits_at_random: bool = False,
         limits: Limits | None = None,
         trust: bool = False,
         source: Source | None = None,
@@ -48,9 +49,13 @@ class Examiner:
         `draws_by_code`: for who may ask again and again. What checks of functions try depends on
         all that is handed in as well, so that what one answer tells is of no use to other code, and
         beside a lent reference nothing is told that code could have chosen.
+
+        `waits_at_random`: for a class, in which code of others is run next. When the marking of a
+        judge that erred comes to an end tells such code nothing.
         """
         self.seed = seed
         self.draws_by_code = draws_by_code
+        self.waits_at_random = waits_at_random
         self._limits = limits or Limits()
         self._isolated = not trust
         source = source or begin(self._isolated, self._limits)

@@ -41,6 +41,7 @@ class Examining(Protocol):
     checks: CheckSession
     seed: int
     draws_by_code: bool
+    waits_at_random: bool
 
     def budget(self) -> TimeBudget:
         """What one submission may take from now on."""
@@ -112,7 +113,7 @@ class SubmissionMarker:
 
         If it dies once more, it may be of what is asked for a diagnosis: the third try has none.
         """
-        if exercise.judges and not self._examiner.draws_by_code:  # who asks gets marks at once
+        if exercise.judges and self._examiner.waits_at_random:
             made = partial(_ending_at_random, made)
         before = self._explains
         try:
