@@ -42,8 +42,8 @@ def growths(
     """The edges that show where each axis of an ordinary input is made longer.
 
     Of the wrong input each entry that is tried may be left out, whichever it is, and the answer is
-    right; so it is for other numbers, and larger ones, of one entry less. It is how many there are
-    that counts, and not what one of them holds, or what they come to.
+    right; so it is for other numbers, and larger ones, of fewer entries. It is how many there are
+    that counts, and not what one of them holds, what they come to, or another length.
     """
     names = list(inspect.signature(reference(subject.exercise)).parameters)
     for probe in _ordinary(subject, generator):
@@ -175,7 +175,13 @@ def _smallest(axis: _Axis, probe: Probe, size: int, generator: Generator) -> int
         return 0
     places = range(0, len(entries), max(1, len(entries) // _LEFT_OUT))
     left = [axis.is_wrong(axis.kept(probe, entries[:at] + entries[at + 1 :])) for at in places]
-    if left.count(False) < len(places) // 2 or True in left:
+    if not _are_right(left):
         return 0
-    others = (axis.louder(len(entries) - 1, by, generator) for by in _LOUDER for _ in range(3))
-    return 0 if any(map(axis.is_wrong, others)) else len(entries)
+    sizes = range(len(entries) - 1, 1, -max(1, len(entries) // _LEFT_OUT))
+    others = [axis.louder(size, by, generator) for by in _LOUDER for size in (*sizes, sizes[0])]
+    return len(entries) if _are_right(list(map(axis.is_wrong, others))) else 0
+
+
+def _are_right(wrong: Sequence[bool | None]) -> bool:
+    """Whether none is wrong, and most have a right answer."""
+    return True not in wrong and 2 * wrong.count(False) > len(wrong)

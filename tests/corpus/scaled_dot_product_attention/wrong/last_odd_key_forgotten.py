@@ -1,5 +1,4 @@
 # wrong: streaming blocks of two keys with a forgotten last odd key
-# named: from_some_length_on
 import torch
 def scaled_dot_product_attention(query, key, value, mask=None):
     B, Q, d = query.shape
