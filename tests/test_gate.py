@@ -18,6 +18,7 @@ from grader.candidate.message import Line, Message, aside, joined, say
 from grader.candidate.records import (
     CheckOutcome,
     CheckResult,
+    Diagnosis,
     Location,
     Mark,
     Picture,
@@ -125,13 +126,16 @@ def _mark_of(*messages: Message, sources: tuple[int, ...] = ()) -> Mark:
 
 @given(st.lists(st.lists(st.integers(0, 10**9) | st.sampled_from(["f", "x"]), max_size=9)))
 def test_of_one_mark_code_chooses_few_characters(fields: list[list[int | str]]) -> None:
-    """However many checks fail, and whether numbers, names or lines carry something."""
+    """However many checks fail, and whether numbers, names, lines or what is measured tell it."""
     written = Unit("def f(x):\n    return x\n" * 20, "cell 2", 1)
     numbers = [one for part in fields for one in part if isinstance(one, int)]
     lines = [Line("cell 2", number % 50) for number in numbers]
     messages = [joined(" ", part) for part in fields] + [joined(" ", lines)]
-    mark = Gate([written], lends=True).mark(_mark_of(*messages, sources=tuple(range(60))))
-    told = "".join(check.message for check in mark.checks)
+    made = _mark_of(*messages, sources=tuple(range(60)))
+    measured = joined(" ", [one + 1 for one in numbers])
+    made = replace(made, diagnosis=(Diagnosis("of_some_length", measured, ""),))
+    mark = Gate([written], lends=True).mark(made)
+    told = "".join(check.message for check in mark.checks) + mark.diagnosis[0].explanation
     assert mark.location is not None and max(mark.location.sources, default=0) <= 40
     told += mark.location.message + "".join(map(str, mark.location.sources))
     told = told.replace(NOT_TOLD, "").replace("…", "").replace(" ", "")
