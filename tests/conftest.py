@@ -9,9 +9,11 @@ import pytest
 import torch
 from hypothesis import HealthCheck, settings
 
+from grader.cohort import Way
 from grader.notebook import api
 from grader.wall.zygote_client import Zygote
 from tests.browsing import address, course, page
+from tests.cohorts import in_this_process
 from tests.marked_cases import Marked, marking
 
 __all__ = ["address", "course", "page"]  # fixtures
@@ -35,6 +37,12 @@ def zygote() -> Iterator[Zygote]:
     """Whose clones serve the examiners of tests: to start one takes as long as a hundred forks."""
     with Zygote() as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def here(zygote: Zygote) -> Way:
+    """Marks a class in this process, for tests in which the processes of a run play no part."""
+    return in_this_process(zygote)
 
 
 @pytest.fixture(scope="session")

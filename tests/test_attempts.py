@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
+from grader.cohort import Way
 from grader.gradebook.store import Gradebook
 from grader.service.ledger import Ledger
 
@@ -20,8 +21,8 @@ RIGHT = (
 WRONG = "def softmax(x, dim):\n    return x\n"
 
 
-def graded(folder: Path, out: Path, *more: str, status: int = 0) -> str:
-    done = CliRunner().invoke(app, ["grade", str(folder), "--out", str(out), *more])
+def graded(way: Way, folder: Path, out: Path, *more: str, status: int = 0) -> str:
+    done = CliRunner().invoke(app, ["grade", str(folder), "--out", str(out), *more], obj=way)
     assert done.exit_code == status, done.output
     return done.output
 
@@ -38,7 +39,7 @@ def points(out: Path) -> dict[str, float]:
 
 
 @pytest.mark.isolation
-def test_the_best_counts_and_nothing_is_marked_twice(tmp_path: Path) -> None:
+def test_the_best_counts_and_nothing_is_marked_twice(here: Way, tmp_path: Path) -> None:
     work, out = tmp_path / "class", tmp_path / "marks"
     work.mkdir()
     for day, code in (("01", WRONG), ("02", RIGHT), ("03", RIGHT + "\n"), ("04", WRONG)):
@@ -46,9 +47,9 @@ def test_the_best_counts_and_nothing_is_marked_twice(tmp_path: Path) -> None:
     (work / "a.py").write_text(RIGHT, encoding="utf-8")
     rows = [(f"z{day}.py", "ada", f"2026-02-{day}T12:00:00Z") for day in ("04", "01", "03", "02")]
     written_manifest(work, ("a.py", "grace", "2026-02-01T12:00:00+02:00"), *rows)
-    graded(work, out, "--attempts", "best")
+    graded(here, work, out, "--attempts", "best")
     assert points(out) == {"ada": 2.0, "grace": 2.0}
-    assert "0 submissions marked" in graded(work, out, "--attempts", "best")
+    assert "0 submissions marked" in graded(here, work, out, "--attempts", "best")
     with (out / "attempts.csv").open(encoding="utf-8") as file:
         ada, grace = csv.DictReader(file)
     assert ada == {"learner": "ada", "time": "2026-02-02T12:00:00Z", "attempt": "2", "of": "4"}
@@ -56,7 +57,7 @@ def test_the_best_counts_and_nothing_is_marked_twice(tmp_path: Path) -> None:
         **{"learner": "grace", "attempt": "1", "of": "1"},
         "time": "2026-02-01T12:00:00+02:00",
     }
-    graded(work, out, "--attempts", "last")
+    graded(here, work, out, "--attempts", "last")
     assert points(out) == {"ada": 0.0, "grace": 2.0}
     # The table says when what counts was handed in, which lateness is reckoned from.
     rule = ["--deadline", "2026-02-03T12:00:00Z", "--late", "50% a day"]
@@ -74,7 +75,7 @@ def handed_in(code: str) -> bytes:
 @pytest.mark.isolation
 @pytest.mark.parametrize("every", [[], ["--every"]])
 def test_a_name_that_looks_like_another_and_a_time_is_a_learner(
-    every: list[str], tmp_path: Path
+    here: Way, every: list[str], tmp_path: Path
 ) -> None:
     others = ["ada+x@uni.edu", "ada+2099-12-31T235959Z", "ada, 2", "ada.zip", "CON", "a_d_a"]
     with Ledger(tmp_path / "store") as store:
@@ -86,7 +87,7 @@ def test_a_name_that_looks_like_another_and_a_time_is_a_learner(
     collect = ["collect", str(tmp_path / "store"), str(tmp_path / "kept"), *every]
     assert CliRunner().invoke(app, collect).exit_code == 0
     attempts = ["--attempts", "last"] if every else []
-    graded(tmp_path / "kept", tmp_path / "marks", *attempts)
+    graded(here, tmp_path / "kept", tmp_path / "marks", *attempts)
     assert points(tmp_path / "marks") == {"ada": 2.0, **dict.fromkeys(others, 0.0)}
 
 
@@ -103,18 +104,18 @@ UNFIT = [
 
 @pytest.mark.parametrize(("rows", "complaint"), UNFIT)
 def test_a_manifest_that_does_not_fit_is_refused(
-    rows: tuple[tuple[str, str, str], ...], complaint: str, tmp_path: Path
+    here: Way, rows: tuple[tuple[str, str, str], ...], complaint: str, tmp_path: Path
 ) -> None:
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "a.py").write_text(WRONG, encoding="utf-8")
     written_manifest(tmp_path / "class", *rows)
-    assert complaint in graded(tmp_path / "class", tmp_path / "out", status=2)
+    assert complaint in graded(here, tmp_path / "class", tmp_path / "out", status=2)
 
 
-def test_without_a_manifest_no_attempts_are_told_apart(tmp_path: Path) -> None:
+def test_without_a_manifest_no_attempts_are_told_apart(here: Way, tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "ada+2026-01-31T120000Z.py").write_text(WRONG, encoding="utf-8")
-    printed = graded(tmp_path / "class", tmp_path / "out", "--attempts", "last", status=2)
+    printed = graded(here, tmp_path / "class", tmp_path / "out", "--attempts", "last", status=2)
     assert "class_manifest.csv" in printed and "file, learner, time" in printed
 
 

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner, Result
 
-from grader.cli import main
+from grader.cli import app, main
+from grader.cohort import Way
 from grader.gradebook.database import FILE
 from grader.gradebook.store import Gradebook, GradebookError
 from grader.report.class_report import page_name
@@ -29,7 +31,8 @@ RIGHT = "def sentence_vector(hidden_state):\n    return hidden_state.mean(dim=1)
 
 EACH_EXPORT = """
 import sys
-from grader.cli import main
+from grader.cli import app, main
+from grader.cohort import Way
 
 for sys.argv in {}:
     try:
@@ -64,11 +67,18 @@ def grader(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(line, code, *said)
 
 
+def warm(way: Way, *arguments: object) -> Result:
+    """Run the command in this process, and mark in it too."""
+    done = CliRunner().invoke(app, [*map(str, arguments)], obj=way)
+    assert done.exit_code == 0, done.stderr
+    return done
+
+
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The sample class, graded, and what was said."""
     out = tmp_path_factory.mktemp("sample")
-    done = in_a_shell("grade", SAMPLE, "--out", out, "--jobs", 2, "--timeout", 5)
+    done = in_a_shell("grade", SAMPLE, "--out", out, "--jobs", 2, "--timeout", 2)
     assert done.returncode == 0, done.stderr
     return out, done.stdout
 
@@ -154,7 +164,7 @@ def test_bad_usage_exits_with_2_and_says_why(
 
 
 @ISOLATED
-def test_interrupted_it_exits_with_3_and_goes_on_later(tmp_path: Path) -> None:
+def test_interrupted_it_exits_with_3_and_goes_on_later(here: Way, tmp_path: Path) -> None:
     submissions = tmp_path / "class"
     submissions.mkdir()
     for number in range(120):
@@ -173,8 +183,7 @@ def test_interrupted_it_exits_with_3_and_goes_on_later(tmp_path: Path) -> None:
     before = _recorded(out)
     for each in list(submissions.iterdir())[:110]:
         each.unlink()
-    done = grader("grade", submissions, "--out", out)
-    assert done.returncode == 0
+    warm(here, "grade", submissions, "--out", out)
     assert _recorded(out) >= before
 
 
@@ -213,15 +222,16 @@ def test_a_gradebook_that_cannot_be_written(
 
 
 @ISOLATED
-def test_the_seed_is_drawn_once_and_who_is_gone_or_shares_a_name_is_named(tmp_path: Path) -> None:
+def test_the_seed_is_drawn_once_and_who_is_gone_or_shares_a_name_is_named(
+    here: Way, tmp_path: Path
+) -> None:
     folder, out = tmp_path / "class", tmp_path / "out"
     folder.mkdir()
     for name in ("ann.py", "bob.py", "Bob.ipynb"):
         (folder / name).write_text("x = 1\n")
 
     def graded(*options: object) -> tuple[str, str]:
-        done = grader("grade", folder, "--out", out, *options)
-        assert done.returncode == 0, done.stderr
+        done = warm(here, "grade", folder, "--out", out, *options)
         with Gradebook.open(out) as book:
             return book.fact("seed"), done.stdout
 
@@ -238,7 +248,7 @@ def test_the_seed_is_drawn_once_and_who_is_gone_or_shares_a_name_is_named(tmp_pa
     other = tmp_path / "other"
     other.mkdir()
     (other / "Bob.py").write_text("")
-    done = grader("grade", other, "--out", out, "--include-absent")
+    done = warm(here, "grade", other, "--out", out, "--include-absent")
     assert "the work in this one counts now; of two people, call one otherwise: Bob." in done.stderr
 
     graded()

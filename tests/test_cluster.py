@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cohort import Result, SubmissionDone, grade_class, on_this_machine, setup_for
+from grader.cohort import Result, SubmissionDone, Way, grade_class, setup_for
 from grader.cohort.messages import OtherVersion, Task
 from grader.gradebook.store import Gradebook
 from grader.report.exports.marks_json import write
@@ -52,7 +52,7 @@ def as_json(out: Path) -> str:
 
 
 def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
-    cluster: object, folder: Path, tmp_path: Path
+    cluster: object, here: Way, folder: Path, tmp_path: Path
 ) -> None:
     from distributed import Client
 
@@ -78,7 +78,7 @@ def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
     again = grade_class(folder, tmp_path / "out", SETUP, on_cluster(address), nothing)
     assert again == Result(13, 0, (), 0)  # nothing travels
 
-    grade_class(folder, tmp_path / "here", SETUP, on_this_machine(2), nothing)
+    grade_class(folder, tmp_path / "here", SETUP, here, nothing)
     assert as_json(tmp_path / "out") == as_json(tmp_path / "here")
 
 

@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 from grader.cohort import Result, SubmissionDone, Way, grade_class, on_this_machine, setup_for
-from grader.cohort.task_marking import TaskMarker, nothing
+from grader.cohort.task_marking import TaskMarker
 from grader.gradebook.store import Gradebook
 from grader.wall.isolation_layers import available
-from tests.cohorts import SENTENCE, SETUP, as_json, eight, graded, verdicts
+from grader.wall.zygote_client import Zygote
+from tests.cohorts import SENTENCE, SETUP, as_json, eight, graded, verdicts, warm_marker
 
 pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
 
@@ -30,9 +31,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def marker() -> Iterator[TaskMarker]:
+def marker(zygote: Zygote) -> Iterator[TaskMarker]:
     """What a job does, in this process."""
-    with TaskMarker(SETUP, 1, nothing) as made:
+    with warm_marker(zygote, SETUP) as made:
         yield made
 
 

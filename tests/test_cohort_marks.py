@@ -14,14 +14,15 @@ from grader.cohort import Result, SubmissionDone, Way, setup_for
 from grader.cohort.known_marks import Copies
 from grader.cohort.lock import FolderInUse
 from grader.cohort.messages import Setup, Task, TaskResult, answer_to_json
-from grader.cohort.task_marking import TaskMarker, nothing
+from grader.cohort.task_marking import TaskMarker
 from grader.gradebook.entries import KnownSubmission
 from grader.gradebook.store import Gradebook
 from grader.marking.examiner import Examiner
 from grader.report.class_report import write_report
 from grader.wall.isolation_layers import available
 from grader.wall.limits import TimeBudget
-from tests.cohorts import SENTENCE, SETUP, as_json, eight, graded, verdicts
+from grader.wall.zygote_client import Zygote
+from tests.cohorts import SENTENCE, SETUP, as_json, eight, graded, verdicts, warm_marker
 
 pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
 
@@ -31,8 +32,8 @@ CAUSAL = (
 
 
 @pytest.fixture(scope="module")
-def marker() -> Iterator[TaskMarker]:
-    with TaskMarker(SETUP, 1, nothing) as made:
+def marker(zygote: Zygote) -> Iterator[TaskMarker]:
+    with warm_marker(zygote, SETUP) as made:
         yield made
 
 
@@ -54,7 +55,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_marks_again_only_what_has_changed_and_all_with_another_seed(
-    folder: Path, tmp_path: Path, way: Way
+    folder: Path, tmp_path: Path, way: Way, zygote: Zygote
 ) -> None:
     both = folder / "learner_1.py"
     both.write_text(SENTENCE.format(2) + CAUSAL)
@@ -77,7 +78,7 @@ def test_marks_again_only_what_has_changed_and_all_with_another_seed(
     assert verdicts(tmp_path / "out")["learner_1"] == "passed"
 
     setup = setup_for(1, {"wall_seconds": 20.0}, False)
-    with TaskMarker(setup, 1, nothing) as other:
+    with warm_marker(zygote, setup) as other:
         again = map(other.answer, [Task("learner_1", str(both), known=known(tmp_path / "out"))])
         (new,) = [answer.new for answer in again if answer.new]
     written = {entry.mark.name for entry in new.entries if entry.source}
@@ -148,13 +149,15 @@ def test_two_whole_runs_at_once_lose_nothing(folder: Path, tmp_path: Path, way: 
 
 
 @pytest.mark.usefixtures("way")
-def test_what_one_job_has_marked_the_others_know(tmp_path: Path, marker: TaskMarker) -> None:
+def test_what_one_job_has_marked_the_others_know(
+    tmp_path: Path, marker: TaskMarker, zygote: Zygote
+) -> None:
     tasks = []
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text(SENTENCE.format(2))
         tasks.append(Task(name, str(tmp_path / f"{name}.py")))
     first = marker.answer(tasks[0])
-    with TaskMarker(SETUP, 1, nothing) as other:
+    with warm_marker(zygote, SETUP) as other:
         other.learn(answer_to_json(first)["fresh"])
         second = other.answer(tasks[1])
     assert len(first.fresh) == 1 and second.fresh == ()

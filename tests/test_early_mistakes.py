@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from grader.candidate.records import Mark, SubmissionMarks, mark_from_json
 from grader.cli import app
+from grader.cohort import Way
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
@@ -235,6 +236,7 @@ def in_kernels(learners: Path, tmp_path_factory: pytest.TempPathFactory) -> dict
 @pytest.fixture(scope="module")
 def marks(
     zygote: Zygote,
+    here: Way,
     learners: Path,
     in_kernels: dict[str, Any],
     tmp_path_factory: pytest.TempPathFactory,
@@ -246,7 +248,7 @@ def marks(
     }
     out = tmp_path_factory.mktemp("class")
     command = ["grade", str(learners), "--out", str(out), "--timeout", "2"]
-    assert CliRunner().invoke(app, command).exit_code == 0
+    assert CliRunner().invoke(app, command, obj=here).exit_code == 0
     with Gradebook.open(out) as book:
         for learner in book.submissions():
             found[learner.learner]["class"] = of(SITUATIONS[learner.learner], learner)

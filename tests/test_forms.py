@@ -13,7 +13,7 @@ from nbconvert import PythonExporter
 from nbformat.v4 import new_notebook
 
 from grader.candidate.records import SubmissionMarks
-from grader.cohort import grade_class, on_this_machine, setup_for
+from grader.cohort import Way, grade_class, setup_for
 from grader.curriculum.solve import solve_notebooks
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
@@ -49,7 +49,7 @@ FORMS: tuple[Callable[[Path, Path], None], ...] = (folder, zipped, merged, scrip
 
 
 @pytest.fixture(scope="module")
-def marked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, SubmissionMarks]:
+def marked(here: Way, tmp_path_factory: pytest.TempPathFactory) -> dict[str, SubmissionMarks]:
     """A class in which each handed in the same in another form, or one chapter of it."""
     solved, out = tmp_path_factory.mktemp("solved"), tmp_path_factory.mktemp("class")
     solve_notebooks(solved)
@@ -59,7 +59,7 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, SubmissionMark
         shutil.copy(path, out)
     book = tmp_path_factory.mktemp("marks")
     setup = setup_for(0, {"wall_seconds": 20}, trust=False)
-    grade_class(out, book, setup, on_this_machine(1), lambda step: None)
+    grade_class(out, book, setup, here, lambda step: None)
     with Gradebook.open(book) as opened:
         return {each.learner: each for each in opened.submissions()}
 

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
+from grader.cohort import Way
 from grader.cohort.lock import held
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.groups import GroupsError, read_groups, shared
@@ -31,8 +32,8 @@ def split_heads(x, num_heads):
 POINTS = sum(syllabus()[name].points for name in ("softmax", "split_heads"))
 
 
-def invoke(*arguments: object, status: int = 0) -> str:
-    done = CliRunner().invoke(app, [*map(str, arguments)])
+def invoke(*arguments: object, status: int = 0, way: Way | None = None) -> str:
+    done = CliRunner().invoke(app, [*map(str, arguments)], obj=way)
     assert done.exit_code == status, done.output
     return done.output
 
@@ -43,7 +44,7 @@ def written(path: Path, *lines: str) -> Path:
 
 
 @pytest.mark.isolation
-def test_each_member_gets_the_marks(tmp_path: Path) -> None:
+def test_each_member_gets_the_marks(here: Way, tmp_path: Path) -> None:
     work = tmp_path / "class"
     work.mkdir()
     for name in ("team 1", "cem", "dan"):
@@ -55,7 +56,7 @@ def test_each_member_gets_the_marks(tmp_path: Path) -> None:
     groups = written(
         tmp_path / "groups.csv", "team 1,ann", "team 1,bob", "team 2,cem", "team 2,eve", "3,fay"
     )
-    said = invoke("grade", work, "--out", tmp_path / "marks", "--groups", groups)
+    said = invoke("grade", work, "--out", tmp_path / "marks", "--groups", groups, way=here)
     assert "Nobody of these groups has handed in: 3." in said
     with Gradebook.open(tmp_path / "marks") as book:
         found = {each.learner: (each.points, each.said) for each in book.submissions()}
@@ -72,14 +73,16 @@ def test_each_member_gets_the_marks(tmp_path: Path) -> None:
     others = written(tmp_path / "others.csv", "team 2,cem", "team 2,dan")
     due = ("--deadline", "2026-01-01T00:00:00Z", "--late", "10% a day, at most 50%")
     with held(tmp_path / "marks"):  # what is refused has changed nothing
-        refused = invoke("grade", work, "--out", tmp_path / "marks", "--groups", others, status=2)
+        refused = invoke(
+            "grade", work, "--out", tmp_path / "marks", "--groups", others, status=2, way=here
+        )
         assert "another run is grading" in refused
         assert "another run is grading" in invoke("due", tmp_path / "marks", *due, status=2)
     with Gradebook.open(tmp_path / "marks") as book:
         assert book.members("ann") == ("ann", "bob") and book.lateness() is None
 
     write_times(tmp_path / "class_times.csv", {"ann": at, "bob": other, "cem": at, "eve": at})
-    said = invoke("grade", work, "--out", tmp_path / "marks", "--groups", groups)
+    said = invoke("grade", work, "--out", tmp_path / "marks", "--groups", groups, way=here)
     assert "so none holds; give the group a line of its own: team 1." in " ".join(said.split())
 
 
@@ -108,7 +111,7 @@ def test_groups_that_make_no_sense_are_refused(lines: list[str], said: str, tmp_
         read_groups(written(tmp_path / "groups.csv", *lines))
 
 
-def test_a_group_that_has_somebodys_login_is_refused(tmp_path: Path) -> None:
+def test_a_group_that_has_somebodys_login_is_refused(here: Way, tmp_path: Path) -> None:
     work = tmp_path / "class"
     work.mkdir()
     (work / "1.py").write_text(RIGHT, encoding="utf-8")
@@ -119,7 +122,7 @@ def test_a_group_that_has_somebodys_login_is_refused(tmp_path: Path) -> None:
         manifest.write_text("\n".join(lines) + "\n", encoding="utf-8")
         status = 2 if learner == "eve" else 0
         out = tmp_path / learner
-        said = invoke("grade", work, "--out", out, "--groups", groups, status=status)
+        said = invoke("grade", work, "--out", out, "--groups", groups, status=status, way=here)
         assert ("eve is a group in" in said) is (learner == "eve")
 
 

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from grader.candidate.records import Verdict
 from grader.cli import app
+from grader.cohort import Way
 from grader.gradebook.store import Gradebook
 from grader.submission import load_submission
 from tests.submitted import notebook_json
@@ -138,14 +139,14 @@ NOT_READ: dict[str, tuple[bytes, str, str]] = {
 }
 
 
-def invoke(*arguments: object) -> str:
-    done = CliRunner().invoke(app, [*map(str, arguments)])
+def invoke(*arguments: object, way: Way | None = None) -> str:
+    done = CliRunner().invoke(app, [*map(str, arguments)], obj=way)
     assert done.exit_code == 0, done.output
     return done.output
 
 
 @pytest.fixture(scope="module")
-def marks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def marks(here: Way, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The gradebook of a class in all these forms, and what its run said."""
     folder = tmp_path_factory.mktemp("class") / "handed_in"
     for name, content in RIGHT_FORMS.items():
@@ -155,7 +156,7 @@ def marks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(raw)
     out = folder.with_name("marks")
-    return out, invoke("grade", folder, "--out", out)
+    return out, invoke("grade", folder, "--out", out, way=here)
 
 
 @pytest.mark.isolation

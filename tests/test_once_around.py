@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
+from grader.cohort import Way
 from grader.service.ledger import Ledger
 from tests.submitted import notebook_json
 from tests.test_exports import CONTEXT
@@ -25,8 +26,8 @@ DUE = ("--deadline", "2026-01-31T12:00:00Z", "--late", "50% a day")
 pytestmark = pytest.mark.isolation
 
 
-def invoke(*arguments: object, status: int = 0) -> tuple[str, str]:
-    done = CliRunner().invoke(app, [*map(str, arguments)])
+def invoke(*arguments: object, status: int = 0, way: Way | None = None) -> tuple[str, str]:
+    done = CliRunner().invoke(app, [*map(str, arguments)], obj=way)
     assert done.exit_code == status, done.output
     return done.stdout, done.stderr
 
@@ -37,7 +38,7 @@ def step_in(marks: Path, learner: str) -> None:
     invoke("comment", marks, learner, "softmax", "Well done", "--who", "Dr B", "--line", 3)
 
 
-def test_canvas(tmp_path: Path) -> None:
+def test_canvas(here: Way, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "submissions.zip", "w") as archive:
         for name in ("ada_LATE_11_1", "bob_12_2", "cem_LATE_13_3", "77_99_4"):
             archive.writestr(f"{name}_softmax.ipynb", NOTEBOOK)
@@ -53,7 +54,7 @@ def test_canvas(tmp_path: Path) -> None:
     )
     assert "not in the roster: Canvas user 99." in arranged and "nothing: 99." in arranged
     marks = tmp_path / "marks"
-    invoke("grade", tmp_path / "class", "--out", marks)
+    invoke("grade", tmp_path / "class", "--out", marks, way=here)
     step_in(marks, "bob")
     # Canvas says who was late, and not when: that stops an export until somebody has said it.
     invoke("due", marks, *DUE)
@@ -69,7 +70,7 @@ def test_canvas(tmp_path: Path) -> None:
         writer.writerows(rows)
     more = tmp_path / "more.csv"
     more.write_text("learner,until\ncem,2026-02-02T12:00:00Z\n", encoding="utf-8")
-    invoke("grade", tmp_path / "class", "--out", marks)
+    invoke("grade", tmp_path / "class", "--out", marks, way=here)
     invoke("due", marks, *DUE, "--extensions", more)
     out, said = invoke("export", "canvas", marks, "--roster", roster, "--title", "Course (5)")
     head, possible, *found = csv.reader(io.StringIO(out))
@@ -79,7 +80,7 @@ def test_canvas(tmp_path: Path) -> None:
     assert "theirs beyond doubt: Canvas user 99." in said and "softmax.pdf" in said
 
 
-def test_moodle(tmp_path: Path) -> None:
+def test_moodle(here: Way, tmp_path: Path) -> None:
     for number, name in ((11, "Ada Lovelace"), (12, "Bob Berg"), (13, "Cem Can"), (99, "Zed Who")):
         folder = tmp_path / "download" / f"{name}_{number}_assignsubmission_file"
         folder.mkdir(parents=True)
@@ -101,7 +102,7 @@ def test_moodle(tmp_path: Path) -> None:
     zone = ("--zone", "Europe/Berlin")
     invoke("arrange", tmp_path / "download", tmp_path / "class", "--roster", sheet, *zone)
     marks = tmp_path / "marks"
-    invoke("grade", tmp_path / "class", "--out", marks)
+    invoke("grade", tmp_path / "class", "--out", marks, way=here)
     step_in(marks, "Bob Berg_12")
     more = tmp_path / "more.csv"
     more.write_text("learner,days\nCem Can_13,2\n", encoding="utf-8")
@@ -121,7 +122,7 @@ def test_moodle(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def collected(tmp_path: Path) -> Path:
+def collected(here: Way, tmp_path: Path) -> Path:
     """What a JupyterHub's learners have handed in to the checker, marked, with a hand in it."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -134,7 +135,7 @@ def collected(tmp_path: Path) -> Path:
             store.note(learner, "softmax", "failed")
             store.note(learner, "softmax", "passed")
     invoke("collect", tmp_path / "kept", tmp_path / "class")
-    invoke("grade", tmp_path / "class", "--out", tmp_path / "marks")
+    invoke("grade", tmp_path / "class", "--out", tmp_path / "marks", way=here)
     step_in(tmp_path / "marks", "bob")
     return tmp_path / "marks"
 

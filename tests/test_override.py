@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from grader.candidate.records import Verdict
 from grader.cli import app
+from grader.cohort import Way
 from grader.gradebook.entries import Recorded
 from grader.gradebook.store import Gradebook
 from tests.marked import gradebook, mark, recorded
@@ -23,8 +24,8 @@ from tests.marked import gradebook, mark, recorded
 SET = ["override", "{book}", "ann", "softmax", "1.5", "--reason", "=a good <idea>", "--who", "Dr B"]
 
 
-def call(*arguments: str, book: Path) -> str:
-    done = CliRunner().invoke(app, [each.format(book=book) for each in arguments])
+def call(*arguments: str, book: Path, way: Way | None = None) -> str:
+    done = CliRunner().invoke(app, [each.format(book=book) for each in arguments], obj=way)
     assert done.exit_code == 0, done.output
     return done.output
 
@@ -181,19 +182,21 @@ def test_what_makes_no_sense_is_refused(arguments: list[str], tmp_path: Path) ->
     assert not (tmp_path / "none").exists()
 
 
-def test_points_whose_learner_goes_by_another_name_are_told(tmp_path: Path) -> None:
+def test_points_whose_learner_goes_by_another_name_are_told(here: Way, tmp_path: Path) -> None:
     """A second file gives both their full names; so does the return of one of them."""
     given = ("--out", str(tmp_path / "out"), "--trust-submissions")
     work = tmp_path / "class"
     work.mkdir()
     (work / "ann.py").write_text("def sentence_vector(hidden_state):\n    pass\n", encoding="utf-8")
-    call("grade", str(work), *given, book=tmp_path / "out")
+    call("grade", str(work), *given, book=tmp_path / "out", way=here)
     call("override", "{book}", "ann", *SET[3:], book=tmp_path / "out")
-    assert "by hand stand with" not in call("grade", str(work), *given, book=tmp_path / "out")
+    assert "by hand stand with" not in call(
+        "grade", str(work), *given, book=tmp_path / "out", way=here
+    )
     (work / "ann.ipynb").write_text("{}", encoding="utf-8")
     told = "by hand stand with ann, whom"
     for said in (
-        call("grade", str(work), *given, book=tmp_path / "out"),
+        call("grade", str(work), *given, book=tmp_path / "out", way=here),
         *[
             " ".join(call("export", form, "{book}", book=tmp_path / "out").split())
             for form in ("csv", "moodle")

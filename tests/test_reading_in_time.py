@@ -12,10 +12,11 @@ from typer.testing import CliRunner
 from grader.cli import app
 from grader.cohort import setup_for
 from grader.cohort.messages import Task
-from grader.cohort.task_marking import TaskMarker, nothing
 from grader.submission import bounded
 from grader.submission.bounded import Reader, why_unreadable
 from grader.submission.notebook_io import read_markdown
+from grader.wall.zygote_client import Zygote
+from tests.cohorts import warm_marker
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows reads one's own work only")
 RIGHT = (
@@ -26,13 +27,13 @@ HOSTILE = RIGHT + "a" + "\u0301" * 40_000 + "\u0327" * 40_000 + " = 1\n"
 
 
 def test_a_hand_in_that_cannot_be_read_in_time_says_so_and_others_are_marked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    zygote: Zygote, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bounded, "SECONDS", 1.0)
     (tmp_path / "mallory.py").write_text(HOSTILE, encoding="utf-8")
     (tmp_path / "zoe.py").write_text(RIGHT, encoding="utf-8")
     points, problems, contents = {}, {}, []
-    with TaskMarker(setup_for(0, {}, False), 1, nothing) as marker:
+    with warm_marker(zygote, setup_for(0, {}, False)) as marker:
         for learner in ("mallory", "zoe", "mallory"):
             path = str(tmp_path / f"{learner}.py")
             answer = marker.answer(Task(learner, path, exercises=("softmax",)))

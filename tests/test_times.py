@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from grader.candidate.records import Verdict
 from grader.cli import app
+from grader.cohort import Way
 from grader.gradebook.store import Gradebook
 from grader.gradebook.times import HandedInAt, moment, read_times, write_times
 from tests.marked import gradebook, mark, recorded
@@ -19,8 +20,8 @@ from tests.submitted import notebook_json
 DUE = ["--deadline", "2026-01-31T12:00:00Z", "--late", "10% a day, at most 50%"]
 
 
-def invoke(*arguments: object, status: int = 0) -> str:
-    done = CliRunner().invoke(app, [*map(str, arguments)])
+def invoke(*arguments: object, status: int = 0, way: Way | None = None) -> str:
+    done = CliRunner().invoke(app, [*map(str, arguments)], obj=way)
     assert done.exit_code == status, done.output
     return done.output
 
@@ -183,7 +184,7 @@ def test_moodles_times_have_the_zone_that_is_said(zone: list[str], tmp_path: Pat
 
 
 @pytest.mark.isolation
-def test_canvas_tells_who_was_late_and_not_when(tmp_path: Path) -> None:
+def test_canvas_tells_who_was_late_and_not_when(here: Way, tmp_path: Path) -> None:
     (tmp_path / "d").mkdir()
     for name in ("ada_LATE_1_2_a.ipynb", "bob_3_4_a.ipynb", "bob_3_4_notes.pdf", "cy_5_6_a.pdf"):
         (tmp_path / "d" / name).write_text(notebook_json("x = 1"), encoding="utf-8")
@@ -198,7 +199,7 @@ def test_canvas_tells_who_was_late_and_not_when(tmp_path: Path) -> None:
     assert "no notebook, script or archive, which marking will say: Canvas user 5." in said
     assert "of other kinds: 1 .pdf." in said
     assert (tmp_path / "out" / "Canvas user 5" / "a.pdf").is_file()
-    said = invoke("grade", tmp_path / "out", "--out", tmp_path / "marks")
+    said = invoke("grade", tmp_path / "out", "--out", tmp_path / "marks", way=here)
     assert "of 0 of 3 learners when they handed in, of 2 that they were in time, late, and" in said
     said = invoke("due", tmp_path / "marks", *DUE)
     assert "1 learner late: Canvas user 1." in said and "word, nobody has said when: Canvas" in said
@@ -218,12 +219,12 @@ def test_a_tree_of_nbgraders_has_its_times(tmp_path: Path) -> None:
 
 
 @pytest.mark.isolation
-def test_a_run_takes_the_times_beside_the_class(tmp_path: Path) -> None:
+def test_a_run_takes_the_times_beside_the_class(here: Way, tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     for name in ("ann", "zed"):
         (tmp_path / "class" / f"{name}.py").write_text("def softmax(x, dim):\n    return x\n")
     written(tmp_path / "class_times.csv", *TIMES[:3], "zed,,,nobody has said,")
-    said = invoke("grade", tmp_path / "class", "--out", tmp_path / "marks")
+    said = invoke("grade", tmp_path / "class", "--out", tmp_path / "marks", way=here)
     assert "It is known of 1 of 2 learners when they handed in; not known of zed." in said
     assert "nobody of the class: bob" in said
     with Gradebook.open(tmp_path / "marks") as opened:

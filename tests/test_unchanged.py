@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
+from grader.cohort import Way
 from grader.cohort.unchanged import bytes_of
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
@@ -61,14 +62,14 @@ def test_of_too_much_nothing_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.isolation
-def test_an_unchanged_class_is_not_marked_and_a_changed_one_is(tmp_path: Path) -> None:
+def test_an_unchanged_class_is_not_marked_and_a_changed_one_is(here: Way, tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     path = tmp_path / "class" / "ann.py"
 
     def graded(code: str) -> str:
         path.write_text(code, encoding="utf-8")
         arguments = ["grade", str(tmp_path / "class"), "--out", str(tmp_path / "marks")]
-        done = CliRunner().invoke(app, arguments)
+        done = CliRunner().invoke(app, arguments, obj=here)
         assert done.exit_code == 0, done.output
         return done.output
 

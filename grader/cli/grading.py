@@ -53,10 +53,12 @@ class Run:
     include_absent: bool = False
     groups: Path | None = None  # who handed in together
     attempts: str = ""  # which one of a learner's counts: last or best
+    way: Way | None = None  # instead of jobs of this machine
 
 
 @commands.command()
 def grade(
+    context: typer.Context,
     path: Annotated[Path, typer.Argument(exists=True, help="A folder of submissions, or one.")],
     folder: Annotated[Path, typer.Option("--out", help="Where the gradebook and report go.")],
     jobs: Annotated[int, typer.Option(min=1, help="Processes that mark.")] = 1,
@@ -80,12 +82,13 @@ def grade(
     ] = None,
 ) -> None:
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
+    # Who calls this in a process that marks already gives its way as the context's object.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
         stop("--attempts is last or best, and for a folder")
     given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, groups)
-    raise typer.Exit(run_class(Run(*given, attempts=attempts)))
+    raise typer.Exit(run_class(Run(*given, attempts=attempts, way=context.obj)))
 
 
 def run_class(run: Run) -> int:
@@ -139,7 +142,7 @@ def _seed(run: Run) -> int:
 
 def _way(run: Run) -> Way:
     if not run.cluster:
-        return on_this_machine(run.jobs)
+        return run.way or on_this_machine(run.jobs)
     try:
         from ..cohort.cluster import on_cluster
     except ImportError:
