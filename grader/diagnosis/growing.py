@@ -62,7 +62,7 @@ def _ordinary(subject: FunctionSubject, generator: Generator) -> list[Probe]:
         if tensors and not probe.aside:
             form = tuple(tuple(size == 1 for size in arg.shape) for arg in tensors)
             found.setdefault(form, replace(probe, gradient=False))
-    return list(found.values())
+    return [*found.values()]
 
 
 def _axes(probe: Probe) -> list[_Axes]:

@@ -11,7 +11,7 @@ from ..candidate.message import known, say
 from ..candidate.records import Diagnosis
 from ..candidate.seeds import generator_for
 from .growing import Growth, growths
-from .misconceptions.catalogue import Misconception
+from .misconceptions.catalogue import Misconception, misconceptions
 from .misconceptions.function_subject import FunctionSubject, Probe, as_it_is
 from .misconceptions.observed import (
     AXES_MOVED,
@@ -64,7 +64,10 @@ def unforeseen(subject: FunctionSubject, candidate: Candidate, seed: int) -> tup
         cotangent = cotangent_for(subject, probe, generator) if probe.gradient else None
         found = asked(subject, candidate, probe, cotangent)
         cases.append(_Case(subject, probe, found, played(subject, probe, cotangent, NONE)))
-    if (one := _of_all(cases)) is not None:
+    one = _of_all(cases)
+    if one is not None and one.id in {each.id for each in misconceptions(candidate.exercise)}:
+        return ()  # an entry of this name claims more, and did not fit
+    if one is not None:
         return (Diagnosis(one.id, one.explanation, one.question),)
     edge = next(growths(subject, candidate, generator), None)
     return () if edge is None else (_said(edge),)
