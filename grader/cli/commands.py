@@ -1,6 +1,7 @@
 """Which commands there are, for whom, and where each is; imports one when it is asked for."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -25,13 +26,19 @@ _GROUPS = {  # each command with the module that has it
 _PLACES = {name: place for group in _GROUPS.values() for name, place in group.items()}
 
 
+@cache
+def _in_module(place: str) -> Mapping[str, Any]:
+    """The commands of one module by their names."""
+    own = typer.Typer(rich_markup_mode=None)
+    own.add_typer(import_module(f".{place}", __package__).commands)
+    return get_group(own).commands
+
+
 class _Commands(Mapping[str, Any]):
     """The commands by their names."""
 
     def __getitem__(self, name: str) -> Any:
-        own = typer.Typer(rich_markup_mode=None)
-        own.add_typer(import_module(f".{_PLACES[name]}", __package__).commands)
-        return get_group(own).commands[name]
+        return _in_module(_PLACES[name])[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(_PLACES)
