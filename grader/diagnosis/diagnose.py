@@ -103,8 +103,7 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
     if subject is not None:
         found = diagnose_function(subject, candidate, generator)
         if not found and earlier_calls_count(subject, candidate, seed):
-            one = EARLIER_CALL
-            found = (Diagnosis(one.id, one.explanation, one.question),)
+            found = (EARLIER_CALL.told,)
         return _told_together(found)
     module = module_subject(exercise)
     return () if module is None else _told_together(module.diagnose(module, candidate, seed))

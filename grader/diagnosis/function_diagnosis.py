@@ -95,7 +95,7 @@ class _Search:
         raised = [f"{seen.error}\n{seen.place}" for seen in self.found if seen.error]
         for one in self.subject.misconceptions:
             if one.error and any(re.search(one.error, text) for text in raised):
-                return (_diagnosis(one),)
+                return (one.told,)
         return ()
 
     def by_behaviour(self) -> tuple[Diagnosis, ...]:
@@ -106,16 +106,16 @@ class _Search:
         ways = {frozenset({way}): one for one in silent for way in (one.id, *one.ways)}
         fits = next((on for on in self.plausible(list(ways)) if self.fits(on)), None)
         if fits is not None:
-            return (_diagnosis(ways[fits]),)
+            return (ways[fits].told,)
         if all(seen.error for seen in self.found):  # of two, each has to show in a value
             return ()
         fitting = self.pairs(silent)
         first = next(fitting, ())
         if not any(seen.error for seen in self.found):
-            return tuple(map(_diagnosis, first or self.several(silent)))
+            return tuple(one.told for one in first or self.several(silent))
         pairs = [first, *fitting]  # where it crashes, the others are too few to tell all apart
         sure = (one for one in first if self.is_sure(one, pairs) and self.is_seen(one, first))
-        return tuple(map(_diagnosis, sure))
+        return tuple(one.told for one in sure)
 
     def pairs(self, silent: Sequence[Misconception]) -> Iterator[Sequence[Misconception]]:
         """The pairs that do the same everywhere, neither of them for nothing."""
@@ -294,7 +294,3 @@ def _is_large(seen: Seen) -> bool:
     """Whether it takes so much memory that it is rather worked out again."""
     held = (each.numel() for each in (seen.value, *seen.grads) if isinstance(each, Tensor))
     return sum(held) > _MOST_NUMBERS
-
-
-def _diagnosis(one: Misconception) -> Diagnosis:
-    return Diagnosis(one.id, one.explanation, one.question)

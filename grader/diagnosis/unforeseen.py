@@ -1,7 +1,7 @@
 """What can be said of a function that no known wrong turn explains; knows no exercise."""
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -68,7 +68,7 @@ def unforeseen(subject: FunctionSubject, candidate: Candidate, seed: int) -> tup
     if one is not None and one.id in {each.id for each in misconceptions(candidate.exercise)}:
         return ()  # an entry of this name claims more, and did not fit
     if one is not None:
-        return (Diagnosis(one.id, one.explanation, one.question),)
+        return (one.told,)
     edge = next(growths(subject, candidate, generator), None)
     return () if edge is None else (_said(edge),)
 
@@ -139,4 +139,4 @@ def _said(edge: Growth) -> Diagnosis:
     one = FROM_SOME_LENGTH
     before, behind = one.explanation.replace("WHERE", edge.where).split("WRONG")
     text = say("{}{}{}", known(before), edge.wrong, known(behind))
-    return Diagnosis(one.id, text, one.question)
+    return replace(one.told, explanation=text)

@@ -68,7 +68,7 @@ def diagnose_module(
         evidence = observed(subject, candidate, seed)
     except CandidateError as error:
         turn = by_error(subject, error.problem)
-        return () if turn is None else (said(turn),)
+        return () if turn is None else (turn.told,)
     shown = _behaviour(subject, candidate, evidence)
     found = (*shown, *_code(subject, candidate, evidence))
     if shown and found[-1] is BUFFERED:
@@ -76,7 +76,7 @@ def diagnose_module(
     lesser = found and not shown and found[0] in (WRONG_DEVICE, SHARED)
     if lesser and interpret(subject, evidence) is None:
         return ()  # a lesser mistake alone would hide what makes the answers wrong
-    return tuple(said(turn) for turn in dict.fromkeys(found))
+    return tuple(turn.told for turn in dict.fromkeys(found))
 
 
 def _behaviour(
@@ -160,8 +160,3 @@ def _is_of(exercise: str, problem: Problem) -> bool:
     """Whether the class itself was called with what it does not take, by no line of its own."""
     methods = (f"{exercise}.{name}()" for name in ("forward", "__init__"))
     return not problem.frames and any(method in problem.message for method in methods)
-
-
-def said(turn: Misconception) -> Diagnosis:
-    """A misconception, as the learner is told of it."""
-    return Diagnosis(turn.id, turn.explanation, turn.question)

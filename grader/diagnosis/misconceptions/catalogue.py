@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...candidate.records import Diagnosis
 from ...curriculum.complaint import Complaint
 from ...curriculum.course import course
 from ...curriculum.syllabus import syllabus
@@ -42,6 +43,11 @@ class Misconception:
     error: str | None = None  # matched against "Type: message" of an exception
     gradient: bool = False  # wrong only in gradients: values are those of the reference
     ways: tuple[str, ...] = ()  # changes under which the same mistake has other values
+
+    @property
+    def told(self) -> Diagnosis:
+        """What the learner is told."""
+        return Diagnosis(self.id, self.explanation, self.question)
 
 
 Change = tuple[Edit, ...] | str  # or the "group.id" of an entry that has the same

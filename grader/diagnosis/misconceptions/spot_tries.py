@@ -94,7 +94,7 @@ def by_tries(candidate: Candidate) -> tuple[Diagnosis, ...]:
     """
     spot = next((each for each in spots() if each.exercise == candidate.exercise), None)
     found = set() if spot is None else set(_outcomes(_with_rounded(spot), candidate))
-    return tuple(Diagnosis(one.id, one.explanation, one.question) for one in _NAMES if one in found)
+    return tuple(one.told for one in _NAMES if one in found)
 
 
 def _with_rounded(spot: Spot) -> Spot:
