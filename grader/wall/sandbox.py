@@ -21,8 +21,13 @@ _NOBODY = 65534
 # drop them all.
 _CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_KILL")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
-# Whence PyTorch knows which vector instructions there are, and malloc the size of huge pages.
-_SYSTEM = ("/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage")
+# Whence PyTorch knows which processors there are, and malloc the size of huge pages. The folders
+# have counters beside, which tell exactly what all others have done.
+_PROCESSORS, _PAGES = "/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"
+_SYSTEM = (
+    *(f"{_PROCESSORS}/{name}" for name in ("online", "possible", "present")),
+    *(f"{_PAGES}/{name}" for name in ("enabled", "hpage_pmd_size")),
+)
 _ENVIRONMENT = {
     "HOME": "/tmp",
     "USER": "learner",  # some libraries look it up, and there is no /etc/passwd
@@ -76,8 +81,8 @@ def command(bubblewrap: str, arguments: list[str], extra: list[str]) -> list[str
     line += ["--proc", "/proc", "--tmpfs", "/tmp"]
     for device in _DEVICES:
         line += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
-    for directory in _SYSTEM:
-        line += ["--ro-bind-try", directory, directory]
+    for path in _SYSTEM:
+        line += ["--ro-bind-try", path, path]
     for name, value in {**_ENVIRONMENT, **_SETTINGS}.items():
         line += ["--setenv", name, value]
     return [*line, *extra, "--remount-ro", "/", "--chdir", "/tmp", *arguments]

@@ -6,11 +6,12 @@ from functools import cache
 
 # What Python, its standard library, PyTorch and libc ask for behind the wall. All else is refused:
 # socket, connect, fork, execve, ptrace and mount among it. So is what tells exactly what another
-# worker has done: which pages of a file are in memory, and the numbers of pipes.
+# worker has done: which pages of a file are in memory, the numbers of pipes and of mounts, and how
+# much memory and how many threads there are in all.
 _ALLOWED = """
     read readv pread64 preadv write writev pwrite64 pwritev lseek
     open openat creat close close_range dup dup2 dup3 ioctl
-    stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2
+    stat fstat lstat newfstatat statfs fstatfs access faccessat faccessat2
     getcwd chdir fchdir getdents getdents64 readlink readlinkat
     mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat
     chmod fchmod fchmodat fchmodat2 umask utime utimes futimesat utimensat
@@ -35,7 +36,7 @@ _ALLOWED = """
     clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
     getpid getppid getuid geteuid getgid getegid getresuid getresgid getgroups
     getpgid getpgrp getsid getpriority setpriority capget
-    getrlimit setrlimit prlimit64 sysinfo uname getrandom
+    getrlimit setrlimit prlimit64 uname getrandom
 """
 # Commands of fcntl (linux/fcntl.h): copies and flags. With locks, leases and notices on the files
 # that all workers see, one worker could read what another has set.
@@ -50,7 +51,7 @@ _CLONE_THREAD = 0x00010000
 _INIT = 1  # every worker is the first process of its own namespace
 _WORD = 2**32 - 1
 # From clone3 on, kernels differ in what they have, and libc asks for it first and then for what is
-# older: those that are not named above are not there, instead of refused.
+# older, as Rust does for statx: those that are not named above are not there, instead of refused.
 _NEWER = range(435, 512)
 
 
@@ -66,7 +67,8 @@ def compiled() -> bytes:
     numbers = {seccomp.resolve_syscall(native, name) for name in _ALLOWED.split()}
     for number in sorted(number for number in numbers if number >= 0):
         rules.add_rule(seccomp.ALLOW, number)
-    for number in sorted(set(_NEWER) - numbers):
+    statx = seccomp.resolve_syscall(native, "statx")
+    for number in sorted({*_NEWER, statx} - numbers):
         rules.add_rule(seccomp.ERRNO(errno.ENOSYS), number)
     for command in _COMMANDS:
         rules.add_rule(seccomp.ALLOW, "fcntl", seccomp.Arg(1, seccomp.MASKED_EQ, _WORD, command))
