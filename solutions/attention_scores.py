@@ -38,7 +38,8 @@ class AdditiveScores(nn.Module):
     def __init__(self, query_dim: int, key_dim: int, hidden_dim: int) -> None:
         """Create W [hidden_dim, query_dim], U [hidden_dim, key_dim] and v [hidden_dim].
 
-        Whether v is kept as a vector, a row or a column is up to you, and so is how it all starts.
+        Whether W and U are kept as one matrix, and v as a vector, a row or a column, is up to you,
+        and so is how it all starts.
         """
         super().__init__()
         self.query_projection = nn.Linear(query_dim, hidden_dim, bias=False)

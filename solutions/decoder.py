@@ -133,7 +133,7 @@ def sequence_log_prob(scores: Tensor, goal: Tensor, pad_id: int) -> Tensor:
 
     scores:  [batch, seq, vocab], float, finite: at each place, for the token of goal there
     goal:    [batch, seq], long, from 0 to vocab − 1
-    pad_id:  the id of padding
+    pad_id:  the id of padding, also from 0 to vocab − 1
     returns: [batch], 0 at most; 0 for a row of padding alone
     """
     chosen = scores.gather(-1, goal.unsqueeze(-1)).squeeze(-1)  # [batch, seq]

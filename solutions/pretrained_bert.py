@@ -92,8 +92,8 @@ def load_bert_weights(model: nn.Module, state_dict: Mapping[str, Tensor]) -> Non
     known tensors have no place in a BertEncoder: ignore them if they are there. They are
     embeddings.position_ids, which only counts, and pooler.dense.weight and pooler.dense.bias,
     which belong to the Pooler; what they hold plays no part. A copied tensor takes the parameter's
-    dtype. What is up to you: whether those three may be there twice, and what a second call with
-    the same model does.
+    dtype. What is up to you: whether those three may be there twice, or "bert." twice in a name,
+    and what a second call with the same model does.
 
     model:      a BertEncoder; its parameters' names are yours to translate
     state_dict: name → tensor, as BertModel.state_dict() gives it; stays as it is
@@ -150,7 +150,7 @@ def mean_pool(hidden_state: Tensor, attention_mask: Tensor) -> Tensor:
     its numbers, zeros too. Padding may stand anywhere. Gradients flow back to the real tokens
     alone. Hidden state and mask stay as they are.
 
-    hidden_state:   [batch, seq, hidden], finite, at padding too
+    hidden_state:   [batch, seq, hidden], float32, finite, at padding too
     attention_mask: [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding; every sentence has
                     at least one token
     returns:        [batch, hidden]

@@ -16,7 +16,7 @@ def softmax(x: Tensor, dim: int) -> Tensor:
     a row of nothing else is left open.
     Gradients flow through it, the input stays as it is, and no ready-made softmax is called.
 
-    x:       [...], float; no +inf and no nan
+    x:       [...], float32; no +inf and no nan
     dim:     the dimension whose entries compete, at least one; may be negative
     returns: [...], the shape of x
     """
@@ -33,7 +33,7 @@ def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
     Gradients flow back to the scores. Scores and mask stay as they are. Each query has at least one
     key to attend to. No ready-made masked softmax is called.
 
-    scores:  [batch, query, key], from −20000 to 20000, at hidden keys too: no inf and no nan
+    scores:  [batch, query, key], float32, from −20000 to 20000, at hidden keys too: no inf, no nan
     mask:    broadcasts to [batch, query, key]; bool or 0/1 integers, 1 = may attend
     returns: [batch, query, key]
     """

@@ -70,7 +70,7 @@ def wordpiece_tokenize(
     max_chars characters is unknown, too. The word is taken as it is; nothing is lowercased here.
     No ready-made tokenizer is called.
 
-    word:    one word, such as split_words gives: not empty
+    word:    one word, such as split_words gives: not empty, and never like "##ly"
     vocab:   maps each piece to its id
     returns: a new list of the pieces in order, or of unk_token alone
 
@@ -103,7 +103,8 @@ def encode(
     were equally long, the second does. No ready-made tokenizer is called.
 
     second:     None, or "", for a single text; " " is a second text without words
-    vocab:      maps each piece to its id; has [UNK], [CLS] and [SEP], and any id may be 0
+    vocab:      maps each piece to its id; has [UNK], [CLS] and [SEP], and any id may be 0; a
+                special token that it lacks is cut like any other word
     max_length: counts the special tokens; at least 2, for a pair 3
     returns:    three new lists of the same length: input_ids; token_type_ids, 0 up to first's [SEP]
                 and 1 after it; attention_mask, all 1

@@ -22,8 +22,8 @@ def mask_tokens(
     Every token is chosen with chance rate, each by itself; the five special tokens [PAD] [UNK]
     [CLS] [SEP] [MASK] are never chosen. A chosen token becomes, by chances of its own, [MASK] (0.8)
     or a piece drawn evenly from the vocabulary (0.1), or it stays as it is (0.1); whether special
-    tokens are drawn as well is up to you. All the others stay. Chance comes from the generator
-    alone. The input stays as it is.
+    tokens, or the token itself, are drawn as well is up to you. All the others stay. Chance comes
+    from the generator alone. The input stays as it is.
 
     input_ids: [batch, seq], long
     vocab:     piece → id, the ids from 0 to len(vocab) − 1, the five special tokens among them
@@ -51,8 +51,8 @@ class MaskedLanguageModel(nn.Module):
     row of the encoder's token table, the very parameter and no copy, plus a bias that learns, one
     number for each piece. Between the encoder and the table stands what BERT has there, a linear
     map hidden → hidden with bias, GELU and LayerNorm, in this order; or nothing, as you like. Which
-    GELU and ε, and a dropout there, are up to you. Each position is treated by itself. What comes
-    out are logits: no softmax.
+    GELU and ε, a dropout there, and how the bias starts are up to you. Each position is treated by
+    itself. What comes out are logits: no softmax.
 
     Source: Press and Wolf 2017, "Using the output embedding", for the tied weights; Devlin et al.
     2019, "BERT", and its published code.
@@ -146,9 +146,10 @@ class KeyValueCache:
 
     A model that writes hands over the keys and values of its new tokens alone, and attends to all
     that come back: the same numbers as if it had computed them all anew. Every cache remembers for
-    itself, and starts empty. It takes any number of tokens, vectors of 0 or the same again, and
-    any precision, which stays what it was. Nobody changes what was handed over or came back:
-    neither need be copied. Whether gradients flow is up to you: it is used for writing alone.
+    itself, and starts empty. It takes one token or many, vectors of 0 or the same again, and any
+    precision, which stays what it was. All calls of one cache are for one batch, in one precision.
+    Nobody changes what was handed over or came back: neither need be copied. Whether gradients flow
+    is up to you: it is used for writing alone.
     """
 
     def __init__(self) -> None:

@@ -44,9 +44,9 @@ def test_a_view_holds_its_libraries_and_asks_for_nothing(
         assert not re.search(r"(src|href)=(&quot;|\")https?:", view.frame)
         assert 'sandbox="allow-scripts"' in view.frame
         assert view.picture.startswith(b"\x89PNG")
-        bundle = view._repr_mimebundle_()
+        bundle, metadata = view._repr_mimebundle_()
         assert base64.b64decode(bundle["image/png"]) == view.picture
-        assert bundle["text/plain"] == view.summary
+        assert bundle["text/plain"] == metadata["image/png"]["alt"] == view.summary
         assert f'<img alt="{html.escape(view.summary)}"' in bundle["text/html"]
 
 

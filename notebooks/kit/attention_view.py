@@ -56,15 +56,18 @@ class View:
     picture: bytes  # PNG
     summary: str
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+    def _repr_mimebundle_(
+        self, include: Any = None, exclude: Any = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         alt = html.escape(self.summary, quote=True)
         still = pictures.as_image_tag(self.picture, alt)
         details = f"<details><summary>The same as a still picture</summary>{still}</details>"
-        return {
+        shown = {
             "text/html": self.frame + details,
             "image/png": pictures.base64_of(self.picture),
             "text/plain": self.summary,
         }
+        return shown, {"image/png": {"alt": self.summary}}
 
 
 def head_view(
