@@ -93,6 +93,14 @@ def test_a_class_is_graded_and_reported(course: Path, tmp_path: Path) -> None:
     assert {key: each[0]["id"] for key, each in told.items() if each} == KNOWN
     pages = {path.stem: path.read_text("utf-8") for path in out.rglob("*.html")}
     assert "turned around by half a turn" in " ".join(pages.values())
+    rows, row = course / "syllabus.toml", 'name = "RecurrentCell"\n'
+    rows.write_text(rows.read_text("utf-8").replace(row, f"{row}judges = true\n"), "utf-8")
+    grader("due", str(out), "--remove")  # which marks nothing anew, and writes the pages
+    anew = {
+        path.stem for path in out.rglob("*.html") if path.read_text("utf-8") != pages[path.stem]
+    }
+    assert {name.partition("-")[0] for name in anew} == {"RecurrentCell", "cem"}
+    rows.write_text(rows.read_text("utf-8").replace("judges = true\n", ""), "utf-8")
     data = next((course / "misconceptions").glob("*.toml"))
     fault = '\n[convolve.odd]\nbehaviour = "b"\nquestion = "q"\ninstead = { "nowhere()" = "1" }\n'
     right = data.read_text("utf-8")

@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from ..curriculum.course import course
 from .whole_files import replace_file
 
 _LEDGER = ".made_of.json"
-_ROOMS = ("report", "gradebook", "candidate", "curriculum", "course")  # what pages come of
+_ROOMS = ("report", "gradebook", "candidate", "curriculum")  # what pages come of, and the course
 _KINDS = (".py", ".html", ".css", ".js", ".toml")
 
 
@@ -56,7 +57,8 @@ def made_of(parts: Iterable[object]) -> str:
 def _code() -> str:
     state = hashlib.blake2b(digest_size=16)
     grader = Path(__file__).resolve().parent.parent
-    paths = (path for room in _ROOMS for path in (grader / room).rglob("*"))
+    folders = (*(grader / room for room in _ROOMS), course().folder, course().solutions_folder)
+    paths = {path for folder in folders for path in folder.rglob("*")}
     for path in sorted(each for each in paths if each.suffix in _KINDS):
         state.update(path.read_bytes())
     return state.hexdigest()
