@@ -28,7 +28,7 @@ from benchmarks.hub_learner import HubLearner, Kernel
 from benchmarks.hub_set_up import PASSWORD, ROOT, WORK, running_hub
 from grader.curriculum.solve import solved_notebook
 from grader.curriculum.syllabus import syllabus
-from grader.notebook.in_process import mark_in_kernel
+from grader.notebook.in_process import check_in_kernel
 from tests.corpus import Case, cases
 
 CHAPTERS = ("03", "04", "05")
@@ -118,7 +118,7 @@ def check_work(ada: Work, grace: Work, mistake: Case) -> None:
         print(f"{name}: {len(passed)} exercises of chapters 03 to 05 passed in kernels of the hub")
     names: dict[str, Any] = {}
     exec(mistake.source, names)
-    expected = mark_in_kernel(mistake.exercise, names[mistake.exercise])
+    expected = check_in_kernel(mistake.exercise, names[mistake.exercise]).mark
     assert expected.diagnosis and all(d.explanation in grace.diagnosis for d in expected.diagnosis)
     print(f"grace's first {mistake.exercise} got the clone's diagnosis: {expected.diagnosis[0].id}")
     for work, other in ((ada, grace), (grace, ada)):

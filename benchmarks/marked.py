@@ -6,7 +6,7 @@ from grader.candidate.candidate import Candidate
 from grader.candidate.records import Mark
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.misconceptions.registry import entry_point
-from grader.notebook.in_process import mark_in_kernel
+from grader.notebook.in_process import check_in_kernel
 from grader.worker.answering import Service
 from tests.candidates import Here, mark_candidate
 
@@ -20,7 +20,7 @@ def mark_variant(made: Variant, seed: int = 0) -> Mark:
     """
     entry = entry_point(made.exercise)
     if entry is None:
-        return mark_in_kernel(made.exercise, made.candidate, seed)
+        return check_in_kernel(made.exercise, made.candidate, seed).mark
     service = Service()
     service.bind({entry: made.candidate})
     candidate = Candidate(made.exercise, Here(service))

@@ -89,13 +89,13 @@ def _child(made: Sequence[Mutant], back: Connection) -> None:
     import torch
 
     from grader.curriculum.references import reference
-    from grader.notebook.in_process import mark_in_kernel
+    from grader.notebook.in_process import check_in_kernel
 
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     exercise = made[0].exercise
-    mark_in_kernel(exercise, reference(exercise))  # collects the checks
+    check_in_kernel(exercise, reference(exercise))  # collects the checks
     back.send("ready")
     for mutant in made:
         try:
@@ -108,7 +108,7 @@ def _child(made: Sequence[Mutant], back: Connection) -> None:
 
 def mark_one(exercise: str, mutant: Mutant) -> Marked:
     """The mark of one mutant, in this process."""
-    from grader.notebook.in_process import mark_in_kernel
+    from grader.notebook.in_process import check_in_kernel
 
     from .equivalence import difference, name_difference
 
@@ -116,7 +116,7 @@ def mark_one(exercise: str, mutant: Mutant) -> Marked:
         made: Any = mutant.made()
     except Exception:  # it cannot even be defined
         return Marked("error")
-    mark = mark_in_kernel(exercise, made, mends=True)
+    mark = check_in_kernel(exercise, made, mends=True).mark
     names = tuple(diagnosis.id for diagnosis in mark.diagnosis)
     failed = tuple(check.title for check in mark.checks if check.outcome != "passed")
     survived = misnamed = ""

@@ -18,7 +18,7 @@ from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
 from grader.diagnosis.interpretation.search import interpret
 from grader.diagnosis.latest import Latest
-from grader.notebook.in_process import mark_in_kernel
+from grader.notebook.in_process import check_in_kernel
 from grader.worker.answering import Service
 from tests.candidates import Here
 from tests.corpus import case
@@ -33,7 +33,7 @@ def likely() -> list[Variant]:
 
 @pytest.mark.parametrize("made", likely(), ids=lambda made: f"{made.exercise}-{made.name}")
 def test_a_known_mistake_is_caught_and_named_rightly(made: Variant) -> None:
-    mark = mark_in_kernel(made.exercise, made.candidate)
+    mark = check_in_kernel(made.exercise, made.candidate).mark
     assert mark.verdict != "passed"
     named = frozenset(diagnosis.id for diagnosis in mark.diagnosis)
     assert named, "not named"
@@ -43,7 +43,7 @@ def test_a_known_mistake_is_caught_and_named_rightly(made: Variant) -> None:
 
 @pytest.mark.parametrize(("seed", "name"), enumerate(MODULES))
 def test_the_reference_passes_with_any_seed(name: str, seed: int) -> None:
-    mark = mark_in_kernel(name, reference(name), seed)
+    mark = check_in_kernel(name, reference(name), seed).mark
     assert mark.verdict == "passed", [c.message for c in mark.checks if c.message]
     assert mark.diagnosis == ()
 
@@ -54,9 +54,8 @@ def test_the_usual_layout_is_among_the_first(name: str) -> None:
     service.bind({name: reference(name)}, None)
     subject = module_subject(name)
     assert subject is not None
-    found = interpret(subject, observed(subject, Candidate(name, Here(service)), 1))
-    assert found is not None
-    assert found.tries <= 2
+    evidence = observed(subject, Candidate(name, Here(service)), 1)
+    assert interpret(subject, evidence, most=2) is not None
 
 
 def test_references_that_are_kept_hold_on_to_nothing_of_a_learners() -> None:
@@ -135,14 +134,14 @@ class Selfish(Interleaved):
 
 @pytest.mark.parametrize(("layout", "verdict"), [(Interleaved, "passed"), (Selfish, "failed")])
 def test_layouts_of_attention(layout: type[nn.Module], verdict: str) -> None:
-    assert mark_in_kernel("MultiHeadAttention", layout).verdict == verdict
+    assert check_in_kernel("MultiHeadAttention", layout).mark.verdict == verdict
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_gain_may_have_either_sign(seed: int) -> None:
     one = case("MultiHeadAttention/right/gain_over_normalised_weight")
     made = runpy.run_path(str(one.path))[one.exercise]
-    assert mark_in_kernel(one.exercise, made, seed).verdict == "passed"
+    assert check_in_kernel(one.exercise, made, seed).mark.verdict == "passed"
 
 
 class Echo(nn.Module):
@@ -160,7 +159,7 @@ class Echo(nn.Module):
 
 
 def test_mistakes_that_hold_for_sharp_scores_alone_are_not_named() -> None:
-    mark = mark_in_kernel("MultiHeadAttention", Echo)
+    mark = check_in_kernel("MultiHeadAttention", Echo).mark
     assert mark.verdict == "failed"
     assert mark.diagnosis == ()
 
@@ -193,7 +192,7 @@ class Beside(Interleaved):
 
 @pytest.mark.parametrize("layout", [Unreadable, Beside])
 def test_parameters_without_readable_numbers_play_no_role(layout: type[nn.Module]) -> None:
-    mark = mark_in_kernel("MultiHeadAttention", layout)
+    mark = check_in_kernel("MultiHeadAttention", layout).mark
     assert not [c.message for c in mark.checks if "could not be checked" in c.message]
     essential = mark.checks[0].outcome
     assert essential == ("failed" if layout is Unreadable else "passed")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from grader.candidate.records import Mark
-from grader.notebook.in_process import mark_in_kernel
+from grader.notebook.in_process import check_in_kernel
 from tests.reasons import (
     ATTENTION,
     AVERAGED,
@@ -285,7 +285,7 @@ def marked(row: Row, path: Path) -> Mark:
     path.write_text(code, encoding="utf-8")
     defined: dict[str, object] = {}
     exec(compile(code, path, "exec"), defined)
-    return mark_in_kernel(row.exercise, defined[row.exercise])
+    return check_in_kernel(row.exercise, defined[row.exercise]).mark
 
 
 def words(mark: Mark) -> str:

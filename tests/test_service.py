@@ -24,7 +24,7 @@ from typer.testing import CliRunner
 
 from benchmarks.checker import of_many
 from grader.cli import app
-from grader.notebook.in_process import check_in_kernel, mark_in_kernel
+from grader.notebook.in_process import check_in_kernel
 from grader.service.ledger import Ledger
 from tests.bundles import bundle, run
 from tests.submitted import write_notebook
@@ -228,7 +228,7 @@ def test_two_learners_and_a_killed_checker(serving: Serving, tmp_path: Path) -> 
         )
     names: dict[str, Any] = {}
     exec(f"{IMPORTS}\n{NO_MEAN}", names)
-    expected = mark_in_kernel("LayerNorm", names["LayerNorm"])
+    expected = check_in_kernel("LayerNorm", names["LayerNorm"]).mark
     assert expected.diagnosis and all(each.explanation in ada for each in expected.diagnosis)
     assert "<article" in ada and "The code is the same as at the last check" in ada
     assert "LayerNorm: failed" in ada and "softmax: passed, 2 of 2 points" in grace

@@ -14,7 +14,7 @@ from grader.course.misconceptions.spots import SPOTS, UNSEEN
 from grader.diagnosis.misconceptions.catalogue import wrong_implementations
 from grader.diagnosis.misconceptions.spot_tries import by_tries
 from grader.diagnosis.misconceptions.spotting import Asked, Spot, implementation
-from grader.notebook.in_process import mark_in_kernel
+from grader.notebook.in_process import check_in_kernel
 from tests.candidates import checks, loaded
 from tests.test_function_diagnosis import named
 
@@ -242,7 +242,7 @@ def test_one_that_accuses_all_is_told_that_it_asks_what_is_left_open() -> None:
     judge = JUDGE.replace("attention_scores", "softmax")
     kernel: dict[str, Any] = {}
     exec(judge.format(row, "bool((found[..., -1, :].sum() == 0.5).all())"), kernel)
-    mark = mark_in_kernel("spot_softmax", kernel["spot_softmax"])
+    mark = check_in_kernel("spot_softmax", kernel["spot_softmax"]).mark
     assert [one.id for one in mark.diagnosis] == ["always_false", "open_asked"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.candidate.records import Mark
-from grader.notebook.in_process import mark_in_kernel
+from grader.notebook.in_process import check_in_kernel
 from tests.corpus import case
 
 SAID = {
@@ -33,7 +33,7 @@ def marked(name: str) -> Mark:
     exercise, _, what = name.partition("/")
     defined: dict[str, object] = {}
     exec(case(f"{exercise}/wrong/{what}").source, defined)
-    return mark_in_kernel(exercise, defined[exercise])
+    return check_in_kernel(exercise, defined[exercise]).mark
 
 
 def said_of(mark: Mark) -> str:

@@ -29,7 +29,6 @@ def test_a_killed_zygote_is_noticed_and_can_be_replaced() -> None:
             inner = inner_pid(zygote)
             os.kill(inner if victim == "inner" else zygote._source.process.pid, signal.SIGKILL)
             assert gone(inner) and zygote._source.stopped.wait(20)
-            assert not zygote.alive
             with pytest.raises(ZygoteDied):
                 call(worker, X)
             with pytest.raises(ZygoteDied, match="has ended"):
@@ -96,7 +95,6 @@ def test_a_clone_serves_by_itself_and_ends_with_its_origin() -> None:
                 load(worker, SOFTMAX)
                 assert torch.allclose(call(worker, X)["ok"]["value"], torch.softmax(X, -1))
         first.close()
-        assert not first.alive and second.alive and origin.alive
         with pytest.raises(ZygoteDied, match="closed"):
             first.worker()
         with second.worker() as worker:
@@ -104,7 +102,6 @@ def test_a_clone_serves_by_itself_and_ends_with_its_origin() -> None:
             origin.close()
             with pytest.raises(ZygoteDied):
                 call(worker, X)
-        assert not second.alive
         with pytest.raises(ZygoteDied):
             second.worker()
         with pytest.raises(ZygoteDied):

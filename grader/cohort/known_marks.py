@@ -4,12 +4,12 @@ Many answers of a class are the same to the letter: short ones, given ones, stub
 marked in a worker of its own, so its mark depends on its code alone, whoever handed it in.
 """
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
 
 from ..candidate.message import Field, Place, message_of
 from ..candidate.records import Mark, Verdict
+from ..diagnosis.latest import Latest
 from ..submission import file_of
 from .keys import CanonicalKey
 
@@ -22,14 +22,13 @@ class Copies:
     """Marks by what was judged, the latest used of them."""
 
     def __init__(self) -> None:
-        self._marks: OrderedDict[str, tuple[tuple[str, ...], Mark]] = OrderedDict()
+        self._marks: Latest[str, tuple[tuple[str, ...], Mark]] = Latest(_MOST)
 
     def of(self, wanted: Mapping[str, CanonicalKey | None]) -> dict[str, Mark]:
         """The marks that are known already, by exercise, with these learners' cells in them."""
         found = {}
         for name, alike in wanted.items():
             if alike and alike.key in self._marks:
-                self._marks.move_to_end(alike.key)
                 cells, mark = self._marks[alike.key]
                 found[name] = _retold(mark, dict(zip(cells, alike.cells, strict=True)))
         return found
@@ -39,9 +38,6 @@ class Copies:
         if mark.verdict not in _LASTING:
             return False
         self._marks[alike.key] = alike.cells, mark
-        self._marks.move_to_end(alike.key)
-        if len(self._marks) > _MOST:
-            self._marks.popitem(last=False)
         return True
 
 

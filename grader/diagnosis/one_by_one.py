@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-Turns = frozenset[str]
+from .misconceptions.wrong_turns import Turns
+
 MOST_MISTAKES = 4
 _AT_ONCE = 3  # that one input shows first
 _WIDTH = 8  # how many of what comes nearest are tried together with others

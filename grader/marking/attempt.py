@@ -8,7 +8,7 @@ from typing import Any
 from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import Message, Place, joined, known, say
-from ..candidate.records import Diagnosis, Mark, Verdict
+from ..candidate.records import Mark, Verdict
 from ..curriculum.syllabus import Exercise
 from ..submission import NearName, Slice
 from ..wall.transport import WorkerDied
@@ -27,7 +27,6 @@ class Attempt:
     unloaded: Problem | None = None  # the code could not even be executed
     ended: WorkerDied | None = None  # the worker died, and why
     operators: tuple[str, ...] = ()
-    diagnosis: tuple[Diagnosis, ...] = ()
 
     @property
     def passed(self) -> bool:

@@ -62,11 +62,6 @@ def get_ready() -> None:
     begin()
 
 
-def mark_in_kernel(name: str, value: Any, seed: int = 0, mends: bool = False) -> Mark:
-    """The mark of a function or class as it is in this kernel now."""
-    return check_in_kernel(name, value, seed, mends=mends).mark
-
-
 def check_in_kernel(
     name: str,
     value: Any,

@@ -34,11 +34,6 @@ class ZygoteHandle:
     limits: Limits
     cgroup: cgroup.Cgroup | None
 
-    @property
-    def alive(self) -> bool:
-        """Whether its process is there."""
-        return not self.stopped.is_set()
-
     def kill(self) -> None:
         """End its process."""
         self.process.kill()
@@ -68,15 +63,6 @@ class Cloned:
     control: socket.socket
     limits: Limits
     cgroup: cgroup.Cgroup | None
-
-    @property
-    def alive(self) -> bool:
-        """Whether its end of the socket is open."""
-        if self.control.fileno() < 0:
-            return False
-        poll = select.poll()
-        poll.register(self.control, select.POLLIN)
-        return not any(event & select.POLLHUP for _, event in poll.poll(0))
 
     def kill(self) -> None:
         """Leave it to the zygote that it comes from."""

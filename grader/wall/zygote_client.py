@@ -64,11 +64,6 @@ class Zygote:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @property
-    def alive(self) -> bool:
-        """Whether new workers can be had."""
-        return self._source.alive
-
     def worker(
         self, limits: Limits | None = None, shared: TimeBudget | None = None
     ) -> WorkerTransport:

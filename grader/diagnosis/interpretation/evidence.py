@@ -56,7 +56,6 @@ class Interpretation:
 
     parts: Any  # what is held of each role
     gradients_agree: bool
-    tries: int
 
 
 @dataclass

@@ -163,7 +163,7 @@ def _interpret(
     first = first_wrong(subject, evidence)
     cases = sorted(range(len(evidence.cases)), key=lambda case: case != first)
     readings = readings_of(subject, evidence, on)
-    for tries, (parts, roles) in enumerate(readings.first(most), 1):
+    for parts, roles in readings.first(most):
         evidence.module.stay_in_time()
         if not all(_raises(subject, roles, probe, on) for probe in raised):
             break  # shapes are the same under every reading
@@ -176,7 +176,7 @@ def _interpret(
                 continue  # what one number decides twice is another function
         except IMPOSSIBLE:
             continue
-        found = Interpretation(parts, _gradients_fit(subject, parts, evidence, pairs, on), tries)
+        found = Interpretation(parts, _gradients_fit(subject, parts, evidence, pairs, on))
         if found.gradients_agree:
             return found
         fallback = fallback or found

@@ -121,13 +121,13 @@ def record(
             target=dict(target),
             args=tuple(args),
             kwargs=dict(kwargs),
-            skip=[REFERENCE, *_others(candidate.exercise)],
+            skip=skipped(candidate.exercise),
         )
     except CandidateError:
         return None
     return Recording.from_value(plain)
 
 
-def _others(exercise: str) -> list[str]:
+def skipped(exercise: str) -> list[str]:
     """What runs inside of these is another exercise's matter."""
-    return [name for name in syllabus().names if name != exercise]
+    return [REFERENCE, *(name for name in syllabus().names if name != exercise)]

@@ -22,8 +22,6 @@ from ...candidate.failures import CandidateError
 from ...candidate.message import Message, Place, say
 from ...candidate.seeds import generator_for
 from ...curriculum.references import reference
-from ...curriculum.syllabus import syllabus
-from ...submission import REFERENCE
 from ...wall.transport import WorkerDied
 from ...worker.trail import MAX_EVENTS
 from ...worker.values import Callback, Config
@@ -31,7 +29,7 @@ from ..interpretation.behaviour import AS_WRITTEN
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject, module_subject
 from .functions import called
-from .recording import RecordedStatement, Recording
+from .recording import RecordedStatement, Recording, skipped
 from .repair_filter import FunctionFilter, ModuleFilter
 
 _Lines = list[list[str | int]]  # labels and first lines of statements
@@ -244,7 +242,7 @@ def _contract(exercise: str) -> dict[str, Any]:
 def _edited(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
     hints = {
-        "skip": [REFERENCE, *(name for name in syllabus().names if name != candidate.exercise)],
+        "skip": skipped(candidate.exercise),
         "lines": plan.lines,
         **_contract(candidate.exercise),
     }
