@@ -7,10 +7,11 @@ import torch
 
 from grader.candidate.failures import CandidateError
 from grader.candidate.records import Location, Mark, Verdict
+from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.locating.where import raised, where
 from grader.marking.gate import Gate
 from grader.submission import Unit
-from tests.candidates import loaded
+from tests.candidates import loaded, mark_candidate
 
 ATTENTION = """
 import torch
@@ -133,16 +134,20 @@ def test_an_exception_inside_of_a_with_is_told_at_its_own_line() -> None:
     assert found is not None and "torch.bmm(query, key)" in found.source
 
 
-def test_a_judge_is_told_that_one_of_those_it_judges_is_meant() -> None:
+def test_a_judge_is_told_that_one_is_meant_and_nothing_of_what_it_answers() -> None:
     source = """
 import torch
 def spot_writing(candidate):
-    logits = torch.zeros(3, 6, 5)
-    return bool(candidate(logits, torch.zeros(3, 6).long()) < 2)
+    answer = str(candidate(torch.zeros(3, 6, 5), torch.zeros(3, 6).long()))
+    raise ValueError(answer)
 """
     said = raised(loaded("spot_writing", source), 5)
     assert said is not None
     assert "Line 5 raises an error for at least one implementation: " in str(said.message)
+    assert not said.stood and not said.words
+    unwritten = source.replace("ValueError", "NotImplementedError")
+    mark = mark_candidate(syllabus()["spot_writing"], loaded("spot_writing", unwritten))
+    assert mark.verdict is Verdict.NOT_STARTED and "1.6" not in str(mark)
 
 
 def test_an_exception_after_very_many_lines_is_told_its_line() -> None:

@@ -80,7 +80,7 @@ def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | Message:
         raise
     except CandidateError as error:
         if error.problem.kind == "not_implemented":
-            raise
+            raise CandidateError(replace(error.problem, message="")) from None
         why = f": {TOO_LARGE}" if TOO_LARGE in error.problem.message else ""
         return say("your function raises an error instead of returning True or False{}", known(why))
     if isinstance(value, Tensor) and value.numel() == 1:

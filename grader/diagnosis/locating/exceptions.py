@@ -90,11 +90,11 @@ def _of_frame(events: Sequence[Event], frame: int) -> Iterator[Event]:
 
 
 def what_raised(one: Raised, judges: bool) -> Message:
-    """The line, and from where it was called; of who judges others, that this is about one."""
+    """The line, and from where it was called; of who judges others, that one of them is meant."""
     line, quote = one.statement.line, one.statement.quote
-    parts: list[Field] = [say("Line {} raised it: {}", line, quote)]
     if judges:
-        parts = [say("Line {} raises an error for at least one implementation: {}", line, quote)]
+        return say("Line {} raises an error for at least one implementation: {}", line, quote)
+    parts: list[Field] = [say("Line {} raised it: {}", line, quote)]
     frames = one.problem.frames[-2::-1][:_MOST_CALLERS]
     if any(each.line != line.line for each in frames):
         callers = joined(", in turn from line ", [Line(each.label, each.line) for each in frames])

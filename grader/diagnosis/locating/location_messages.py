@@ -64,8 +64,14 @@ def repair_message(one: Repair, stood: Location | None) -> Location:
 def exception_message(
     one: exceptions.Raised, sizes: Mapping[str, int], judges: bool = False
 ) -> Location:
-    """The line that raised, with what stood there."""
+    """The line that raised, with what stood there; of who judges others, that line alone.
+
+    There stands what the implementations answer, the right ones too.
+    """
     place, source = one.statement.place, one.statement.source
+    if judges:
+        told = exceptions.what_raised(one, judges)
+        return Location("raised", place.label, place.line, source, told)
     callers = (frame.line for frame in reversed(one.problem.frames[:-1]))
     return Location(
         "raised",
