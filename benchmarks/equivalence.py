@@ -75,9 +75,10 @@ def _module_name_difference(exercise: str, made: Any, names: Sequence[str]) -> s
 
 
 def _meant(subject: FunctionSubject, names: Sequence[str]) -> list[frozenset[str]]:
-    """All at once, each in its ways."""
+    """All at once, each in its ways; a name that no edit belongs to tells what was seen."""
     ways = {one.id: (one.id, *one.ways) for one in subject.misconceptions}
-    return list(map(frozenset, itertools.product(*(ways[name] for name in names))))
+    edited = (ways[name] for name in names if name in ways)
+    return [frozenset(each) for each in itertools.product(*edited) if each]
 
 
 def _apart(exercise: str, one: Run, other: Run, tries: int, named: bool = False) -> str:
