@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from benchmarks.variants import AS_CODE
-from grader.candidate.seeds import generator_for
 from grader.diagnosis.function_diagnosis import diagnose_function
 from grader.diagnosis.misconceptions.registry import function_subject, function_subjects
 from tests.candidates import Candidate, bound, failed, loaded, solution, variant
@@ -25,7 +24,7 @@ VARIANTS = [
 def named(exercise: str, candidate: Candidate) -> list[str]:
     subject = function_subject(exercise)
     assert subject is not None
-    found = diagnose_function(subject, candidate, generator_for(0, exercise, "diagnosis"))
+    found = diagnose_function(subject, candidate, 0)
     return [one.id for one in found]
 
 

@@ -3,26 +3,26 @@
 import ast
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError
 from ..candidate.records import Mark, Verdict
-from ..candidate.seeds import generator_for
 from ..curriculum.complaint import Complaint
 from ..curriculum.course import course
 from ..curriculum.references import reference_source
 from ..curriculum.syllabus import syllabus
 from ..diagnosis.edited_tree import Edit, EditError
+from ..diagnosis.function_answers import Questions, answers_of, questions_of
 from ..diagnosis.interpretation.behaviour import observed
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.misconceptions import catalogue
 from ..diagnosis.misconceptions.function_subject import FunctionSubject
 from ..diagnosis.misconceptions.registry import function_subject, module_subject
-from ..diagnosis.probed import Seen, asked, cotangent_for
-from ..diagnosis.sameness import same_gradient, same_value, size_of
+from ..diagnosis.probed import Seen
 from ..diagnosis.tree_difference import edits_between
 from ..diagnosis.variants import definition, edited_definition
 from ..marking.examiner import Examiner
@@ -124,7 +124,10 @@ def _same(examiner: Examiner, subject: FunctionSubject, source: str, edits: dict
         return False
     edited = f"{reference_source(name)}\n\n{made}"  # behind the solution, in its place
     both = [_answers(examiner, subject, code) for code in (source, edited)]
-    return all(_alike(*pair) for pair in zip(*both, strict=True))
+    return all(
+        _are_alike(questions_of(subject, seed), zip(*pair, strict=True))
+        for seed, *pair in zip(_SEEDS, *both, strict=True)
+    )
 
 
 def _is_read(
@@ -144,36 +147,28 @@ def _is_read(
     return found is not None and found.gradients_agree
 
 
-Answer = tuple[Seen, float, float]  # with the tolerance, and the size of what went in
-
-
-def _answers(examiner: Examiner, subject: FunctionSubject, source: str) -> list[Answer]:
-    found: list[Answer] = []
+def _answers(examiner: Examiner, subject: FunctionSubject, source: str) -> list[list[Seen]]:
     exercise, harness = subject.exercise, examiner.checks.harness(subject.exercise)
     with examiner.worker() as worker:
         candidate = Candidate(exercise, worker, harness=harness)
         units = [{"code": source, "label": "file", "line": 1}]
         candidate.request("load", exercise=exercise, units=units, harness=harness)
-        for seed in _SEEDS:
-            generator = generator_for(seed, exercise, "diagnosis")
-            for probe in subject.probes(generator):
-                cotangent = cotangent_for(subject, probe, generator)
-                try:
-                    seen = asked(subject, candidate, probe, cotangent)
-                except CandidateError as error:
-                    seen = Seen(error=str(error))
-                found.append((seen, subject.tolerance, size_of(probe)))
-    return found
+        all_answers = [answers_of(subject, candidate, seed) for seed in _SEEDS]
+        return [
+            [each.found(index) for index in range(len(each.questions.probes))]
+            for each in all_answers
+        ]
 
 
-def _alike(one: Answer, other: Answer) -> bool:
-    (a, tolerance, size), (b, _, _) = one, other
-    if a.error or b.error:
-        return a.error == b.error
-    same = same_value(a.value, b.value, tolerance, size) and a.changed == b.changed
-    pairs = zip(a.grads, b.grads, strict=False)
-    same = same and len(a.grads) == len(b.grads)
-    return same and all(same_gradient(*pair, tolerance, size) for pair in pairs)
+def _are_alike(questions: Questions, both: Iterable[tuple[Seen, Seen]]) -> bool:
+    return all(
+        one.error == other.error
+        and (
+            one.error
+            or (questions.agree(one, other, index) and questions.same_gradients(one, other, index))
+        )
+        for index, (one, other) in enumerate(both)
+    )
 
 
 def _name(exercise: str, stem: str) -> str:

@@ -8,7 +8,6 @@ from functools import partial
 from ..candidate.candidate import Candidate
 from ..candidate.message import Line, message_of, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Diagnosis, Location, Mark, Verdict
-from ..candidate.seeds import generator_for
 
 Passes = Callable[[Collection[str]], bool]
 _ALL_ELSE_IS_RIGHT = re.compile("The values? (?:are|is) right, (?:but|and) ")
@@ -98,10 +97,9 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
     from .misconceptions.observed import EARLIER_CALL
     from .misconceptions.registry import function_subject, module_subject
 
-    generator = generator_for(seed, exercise, "diagnosis")
     subject = function_subject(exercise)
     if subject is not None:
-        found = diagnose_function(subject, candidate, generator)
+        found = diagnose_function(subject, candidate, seed)
         if not found and earlier_calls_count(subject, candidate, seed):
             found = (EARLIER_CALL.told,)
         return _told_together(found)

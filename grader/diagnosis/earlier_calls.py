@@ -11,8 +11,8 @@ from typing import Any
 from torch import Tensor
 
 from ..candidate.candidate import Candidate
-from ..candidate.seeds import generator_for
 from ..curriculum.syllabus import judges_others
+from .function_answers import questions_of
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .probed import Seen, asked
 from .sameness import same_value
@@ -30,7 +30,7 @@ def earlier_calls_count(subject: FunctionSubject, candidate: Candidate, seed: in
     """
     if candidate.anew is None or judges_others(candidate.exercise):
         return False
-    probes = subject.probes(generator_for(seed, candidate.exercise, "diagnosis"))
+    probes = questions_of(subject, seed).probes
     plain = [probe for probe in probes if not probe.aside]
     for probe in plain[:: max(1, len(plain) // _MOST_ASKED)][:_MOST_ASKED]:
         candidate.stay_in_time()

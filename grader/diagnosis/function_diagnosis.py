@@ -4,91 +4,53 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
-
-from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Diagnosis
-from .latest import Latest
+from .function_answers import FunctionAnswers, answers_of
 from .misconceptions.catalogue import Misconception
-from .misconceptions.function_subject import FunctionSubject, Probe
-from .misconceptions.wrong_turns import NONE, Turns
+from .misconceptions.function_subject import FunctionSubject
+from .misconceptions.wrong_turns import Turns
 from .one_by_one import Trial, WrongTurn, one_by_one
-from .probed import Seen, asked, cotangent_for, played
-from .sameness import differing, distance, may_be_same, same_gradient, same_value, sampled, size_of
+from .probed import Seen
+from .sameness import differing, distance, may_be_same, sampled
 
 _MOST_TRIED = 4000
-# Wrong turns at once, answers, numbers in one, and samples, that are kept for other candidates.
-_OFTEN, _MOST_KEPT, _MOST_NUMBERS, _MOST_SAMPLES = 2, 2000, 10_000, 1000
 _AT_ONCE = 64  # variants that are looked through together
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
 
-_Asked = tuple[Turns, int, bool]  # the probe, and whether for its gradients too
-_Variants = tuple[int, tuple[Turns, ...]]  # several of them, and a probe
-
 
 def diagnose_function(
-    subject: FunctionSubject, candidate: Candidate, generator: Generator
+    subject: FunctionSubject, candidate: Candidate, seed: int
 ) -> tuple[Diagnosis, ...]:
     """The misconception, or pair of them, that reproduces the candidate on all probes.
 
     First what its own exception tells, then one wrong turn, then two; empty where nothing fits,
     and where the candidate is right.
     """
-    probes = subject.probes(generator)
-    cotangents = [cotangent_for(subject, probe, generator) for probe in probes]
-    known = _played_before(subject, generator.initial_seed())
-
-    def search(most: int) -> _Search:
-        cases = list(zip(probes, cotangents, strict=True))[:most]
-        found = [asked(subject, candidate, *case) for case in cases]
-        stay = candidate.stay_in_time
-        return _Search(subject, probes[:most], cotangents[:most], found, stay, known)
-
-    plain = search(sum(not probe.aside for probe in probes))
-    if len(plain.probes) < len(probes) and not plain.differs(plain.found):
-        plain = search(len(probes))
+    answers = answers_of(subject, candidate, seed)
+    probes = answers.questions.probes
+    plain = _Search(answers, sum(not probe.aside for probe in probes), candidate.stay_in_time)
+    if len(plain.found) < len(probes) and not plain.differs(plain.found):
+        plain = _Search(answers, len(probes), candidate.stay_in_time)
     return plain.by_error() or plain.by_behaviour()
 
 
-class _Before:
-    """What variants do with the probes of one seed, for every candidate alike.
-
-    It is filled as far as it is asked for.
-    """
-
-    def __init__(self) -> None:
-        self.played: Latest[_Asked, Seen] = Latest(_MOST_KEPT)  # variants with few wrong turns
-        self.pairs: list[Turns] = []
-        # Of many variants, a few numbers of each answer, and whether they raised.
-        self.samples: Latest[_Variants, tuple[Tensor, list[bool]]] = Latest(_MOST_SAMPLES)
-
-
-@lru_cache(maxsize=100)
-def _played_before(subject: FunctionSubject, seed: int) -> _Before:
-    return _Before()
-
-
-@dataclass
 class _Search:
-    """The candidate's answers, and the variants' as far as they were asked for."""
+    """The candidate's answers to the first probes, and what variants answer to them."""
 
-    subject: FunctionSubject
-    probes: tuple[Probe, ...]
-    cotangents: list[Tensor | None]
-    found: list[Seen]
-    stay_in_time: Callable[[], None]
-    before: _Before
-    played: dict[_Asked, Seen] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.scales = [size_of(probe) for probe in self.probes]
-        self.right = [self.play(NONE, index) for index in range(len(self.probes))]
+    def __init__(
+        self, answers: FunctionAnswers, most: int, stay_in_time: Callable[[], None]
+    ) -> None:
+        self.questions = answers.questions
+        self.subject = self.questions.subject
+        self.stay_in_time = stay_in_time
+        self.found = [answers.found(index) for index in range(most)]
+        self.right = [self.questions.right(index) for index in range(most)]
+        self.played: dict[tuple[Turns, int, bool], Seen] = {}  # large ones too
         # Cheap probes on which the candidate errs come first: they turn most variants down.
-        self.order = sorted(range(len(self.probes)), key=self.cost)
+        self.order = sorted(range(most), key=self.cost)
 
     def by_error(self) -> tuple[Diagnosis, ...]:
         """What the candidate's exceptions say by themselves."""
@@ -119,7 +81,7 @@ class _Search:
 
     def pairs(self, silent: Sequence[Misconception]) -> Iterator[Sequence[Misconception]]:
         """The pairs that do the same everywhere, neither of them for nothing."""
-        pairs = self.before.pairs
+        pairs = self.questions.pairs
         if not pairs:
             ids = itertools.combinations([one.id for one in silent], 2)
             pairs.extend(on for on in map(frozenset, ids) if not self.subject.clashes(on))
@@ -146,16 +108,16 @@ class _Search:
     def plausible(self, variants: Sequence[Turns]) -> Iterator[Turns]:
         """Those that a few numbers of their answers to one probe do not turn down."""
         index = self.asked_before(tuple(variants[:_AT_ONCE]))
-        found, scale = self.found[index], self.scales[index]
+        found, scale = self.found[index], self.questions.scales[index]
         for start in range(0, len(variants), _AT_ONCE):
             some = tuple(variants[start : start + _AT_ONCE])
             key = index, some
             self.stay_in_time()
-            if key not in self.before.samples:
+            if key not in self.questions.samples:
                 played = [self.play(on, index, with_gradient=False) for on in some]
                 values = sampled([each.value for each in played])
-                self.before.samples[key] = values, [bool(each.error) for each in played]
-            values, raise_too = self.before.samples[key]
+                self.questions.samples[key] = values, [bool(each.error) for each in played]
+            values, raise_too = self.questions.samples[key]
             if found.error:
                 yield from itertools.compress(some, raise_too)
             else:
@@ -165,12 +127,13 @@ class _Search:
     def asked_before(self, variants: tuple[Turns, ...]) -> int:
         """A probe that these variants have answered, if there is one; else the first."""
         usable = (index for index in self.order if not self.found[index].error)
-        known = (index for index in usable if (index, variants) in self.before.samples)
+        known = (index for index in usable if (index, variants) in self.questions.samples)
         return next(known, self.order[0])
 
     def several(self, silent: Sequence[Misconception]) -> Sequence[Misconception]:
         """Three or four that together do the same everywhere, found one after the other."""
-        order = sorted(range(len(self.probes)), key=lambda index: len(self.probes[index].args))
+        probes = self.questions.probes
+        order = sorted(range(len(self.found)), key=lambda index: len(probes[index].args))
         trial = Trial(
             [WrongTurn(one.id, frozenset({way})) for one in silent for way in (one.id, *one.ways)],
             len(order),
@@ -188,7 +151,7 @@ class _Search:
         variant = self.play(on, index, with_gradient=False)
         if variant.error:
             return math.inf
-        if self.same_value(variant, self.found[index], index):
+        if self.questions.same_value(self.found[index], variant, index):
             return 0.0
         return distance(variant.value, self.found[index].value)
 
@@ -226,26 +189,22 @@ class _Search:
     def near(self, on: Turns, index: int) -> bool:
         """False where the value alone, which is cheaper, turns the variant down."""
         found = self.found[index]
-        if self.cotangents[index] is None or found.error:
+        if self.questions.cotangents[index] is None or found.error:
             return True
         variant = self.play(on, index, with_gradient=False)
-        return not variant.error and self.same_value(variant, found, index)
-
-    def same_value(self, variant: Seen, found: Seen, index: int) -> bool:
-        """Are the values the same up to rounding?"""
-        return same_value(found.value, variant.value, self.subject.tolerance, self.scales[index])
+        return not variant.error and self.questions.same_value(found, variant, index)
 
     def cost(self, index: int) -> tuple[bool, bool]:
         """Smaller for probes that are better asked first."""
         right = self.alike(self.right[index], self.found[index], index, mutually=True)
-        return right, self.probes[index].gradient
+        return right, self.questions.probes[index].gradient
 
     def redundant(self, both: Turns) -> bool:
         """One of two wrong turns changes nothing where the other is taken."""
         return any(
             all(
                 self.alike(self.play(both, index), self.play(both - {one}, index), index, True)
-                for index in range(len(self.probes))
+                for index in range(len(self.found))
             )
             for one in both
         )
@@ -267,30 +226,14 @@ class _Search:
             return False
         if mutually and set(variant.changed) != set(found.changed):
             return False
-        tolerance, scale = self.subject.tolerance, self.scales[index]
-        if not self.same_value(variant, found, index):
+        if not self.questions.same_value(found, variant, index):
             return False
-        if not self.probes[index].gradient:
-            return True
-        return len(variant.grads) == len(found.grads) and all(
-            same_gradient(a, b, tolerance, scale)
-            for a, b in zip(found.grads, variant.grads, strict=True)
-        )
+        is_plain = not self.questions.probes[index].gradient
+        return is_plain or self.questions.same_gradients(found, variant, index)
 
     def play(self, on: Turns, index: int, with_gradient: bool = True) -> Seen:
         """What the variant does with one probe; asked once."""
-        cotangent = self.cotangents[index] if with_gradient else None
-        key = (on, index, cotangent is not None)
-        if key in self.before.played:
-            return self.before.played[key]
+        key = (on, index, with_gradient)
         if key not in self.played:
-            self.played[key] = seen = played(self.subject, self.probes[index], cotangent, on)
-            if len(on) <= _OFTEN and not _is_large(seen):
-                self.before.played[key] = seen
+            self.played[key] = self.questions.play(on, index, with_gradient)
         return self.played[key]
-
-
-def _is_large(seen: Seen) -> bool:
-    """Whether it takes so much memory that it is rather worked out again."""
-    held = (each.numel() for each in (seen.value, *seen.grads) if isinstance(each, Tensor))
-    return sum(held) > _MOST_NUMBERS

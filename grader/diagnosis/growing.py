@@ -4,17 +4,17 @@ import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
 from ..curriculum.references import reference
+from .function_answers import FunctionAnswers
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .misconceptions.wrong_turns import NONE
 from .probed import asked, played
-from .sameness import same_value, size_of
+from .sameness import is_float, same_value, size_of
 
 _LENGTHS = 13, 20, 40, 80, 140, 300  # are tried; a block's edge lies below one of them
 _SLOW = 0.1  # seconds that the reference takes: it is asked for nothing longer
@@ -37,7 +37,7 @@ class Growth:
 
 
 def growths(
-    subject: FunctionSubject, candidate: Candidate, generator: Generator
+    answers: FunctionAnswers, candidate: Candidate, generator: Generator
 ) -> Iterator[Growth]:
     """The edges that show where each axis of an ordinary input is made longer.
 
@@ -45,8 +45,9 @@ def growths(
     right; so it is for other numbers, and larger ones, of fewer entries. It is how many there are
     that counts, and not what one of them holds, what they come to, or another length.
     """
+    subject = answers.questions.subject
     names = list(inspect.signature(reference(subject.exercise)).parameters)
-    for probe in _ordinary(subject, generator):
+    for probe in _ordinary(answers.questions.probes):
         for axes in _axes(probe):
             edge = _edge(_Axis(subject, candidate, probe, axes), generator)
             if edge:
@@ -54,10 +55,10 @@ def growths(
                 yield Growth(edge, " and ".join([", ".join(told[:-1]), told[-1]][len(told) < 2 :]))
 
 
-def _ordinary(subject: FunctionSubject, generator: Generator) -> list[Probe]:
+def _ordinary(probes: Sequence[Probe]) -> list[Probe]:
     """The first probe of each form, as of a mask with an axis of length 1 and without."""
     found: dict[tuple[tuple[bool, ...], ...], Probe] = {}
-    for probe in subject.probes(generator):
+    for probe in probes:
         tensors = [arg for arg in probe.args if isinstance(arg, Tensor)]
         if tensors and not probe.aside:
             form = tuple(tuple(size == 1 for size in arg.shape) for arg in tensors)
@@ -95,7 +96,7 @@ class _Axis:
     def louder(self, size: int, by: float, generator: Generator) -> Probe:
         """Another one with that many entries, whose numbers are so many times as large."""
         probe = self.grown(size, generator)
-        args = [a * by if _is_float(a) else a for a in probe.args]
+        args = [a * by if is_float(a) else a for a in probe.args]
         return replace(probe, args=tuple(args))
 
     def kept(self, probe: Probe, entries: Sequence[int]) -> Probe:
@@ -122,10 +123,6 @@ class _Axis:
         return bool(found.error) or not same_value(
             found.value, right.value, max(by, self.subject.tolerance), size_of(probe)
         )
-
-
-def _is_float(value: Any) -> bool:
-    return isinstance(value, Tensor) and value.is_floating_point()
 
 
 def _grown(value: Tensor, axis: int, size: int, generator: Generator) -> Tensor:

@@ -10,9 +10,10 @@ from ..candidate.candidate import Candidate
 from ..candidate.message import known, say
 from ..candidate.records import Diagnosis
 from ..candidate.seeds import generator_for
+from .function_answers import FunctionAnswers, answers_of
 from .growing import Growth, growths
 from .misconceptions.catalogue import Misconception, misconceptions
-from .misconceptions.function_subject import FunctionSubject, Probe, as_it_is
+from .misconceptions.function_subject import FunctionSubject, as_it_is
 from .misconceptions.observed import (
     AXES_MOVED,
     FROM_SOME_LENGTH,
@@ -21,10 +22,8 @@ from .misconceptions.observed import (
     MUTATES,
     OTHER_EXCEPTION,
 )
-from .misconceptions.wrong_turns import NONE
 from .patterns import close
-from .probed import Seen, asked, cotangent_for, played
-from .sameness import same_gradient, same_value, size_of
+from .probed import Seen
 
 _NARROW = (torch.bfloat16, torch.float16)
 _NEARLY = 0.02  # what one of these rounds off, of the largest number, a few times over
@@ -34,16 +33,27 @@ _NEARLY = 0.02  # what one of these rounds off, of the largest number, a few tim
 class _Case:
     """One probe, what was found, and what is right."""
 
-    subject: FunctionSubject
-    probe: Probe
-    found: Seen
-    right: Seen
+    answers: FunctionAnswers
+    index: int
+
+    @property
+    def found(self) -> Seen:
+        return self.answers.found(self.index)
+
+    @property
+    def right(self) -> Seen:
+        return self.answers.questions.right(self.index)
 
     @property
     def is_right(self) -> bool:
         """Whether the value is: gradients are another matter."""
-        scale = size_of(self.probe)
-        return same_value(self.found.value, self.right.value, self.subject.tolerance, scale)
+        return self.answers.questions.same_value(self.found, self.right, self.index)
+
+    @property
+    def has_right_gradients(self) -> bool:
+        if any(one is None for one in self.found.grads):  # none at all is another mistake
+            return True
+        return self.answers.questions.same_gradients(self.found, self.right, self.index)
 
     @property
     def pair(self) -> tuple[Tensor, Tensor] | None:
@@ -58,18 +68,13 @@ def unforeseen(subject: FunctionSubject, candidate: Candidate, seed: int) -> tup
     """What holds of all its answers to the probes, or of where they go wrong; at most one thing."""
     if subject.view is not as_it_is or subject.entry is not None:
         return ()
-    generator = generator_for(seed, candidate.exercise, "diagnosis")
-    cases = []
-    for probe in subject.probes(generator):
-        cotangent = cotangent_for(subject, probe, generator) if probe.gradient else None
-        found = asked(subject, candidate, probe, cotangent)
-        cases.append(_Case(subject, probe, found, played(subject, probe, cotangent, NONE)))
-    one = _of_all(cases)
+    answers = answers_of(subject, candidate, seed)
+    one = _of_all([_Case(answers, index) for index in range(len(answers.questions.probes))])
     if one is not None and one.id in {each.id for each in misconceptions(candidate.exercise)}:
         return ()  # an entry of this name claims more, and did not fit
     if one is not None:
         return (one.told,)
-    edge = next(growths(subject, candidate, generator), None)
+    edge = next(growths(answers, candidate, generator_for(seed, subject.exercise, "growth")), None)
     return () if edge is None else (_said(edge),)
 
 
@@ -83,7 +88,7 @@ def _of_all(cases: list[_Case]) -> Misconception | None:
     if all(each.is_right for each in cases):
         if any(set(each.found.changed) - set(each.right.changed) for each in cases):
             return MUTATES
-        return None if all(map(_same_gradients, cases)) else GRADIENTS_OFF
+        return None if all(each.has_right_gradients for each in cases) else GRADIENTS_OFF
     pairs = [each.pair for each in cases]
     known = [pair for pair in pairs if pair is not None]
     if len(known) < len(pairs):
@@ -97,14 +102,6 @@ def _another_exception(case: _Case) -> bool:
     """Whether both raise an error, and of two types."""
     types = [seen.error.partition(":")[0] for seen in (case.found, case.right)]
     return all(types) and types[0] != types[1]
-
-
-def _same_gradients(case: _Case) -> bool:
-    found, right = case.found.grads, case.right.grads
-    if any(one is None for one in found):  # none at all is another mistake
-        return True
-    tolerance, scale = case.subject.tolerance, size_of(case.probe)
-    return all(same_gradient(a, b, tolerance, scale) for a, b in zip(found, right, strict=False))
 
 
 def _are_moved(pairs: list[tuple[Tensor, Tensor]]) -> bool:

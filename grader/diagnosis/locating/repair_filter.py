@@ -16,6 +16,7 @@ from ...candidate.candidate import Ask, Candidate, CandidateModule, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.seeds import generator_for
 from ...worker.values import LAST
+from ..function_answers import answers_of
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
@@ -24,9 +25,8 @@ from ..misconceptions.registry import function_subject, module_subject
 from ..misconceptions.wrong_turns import NONE
 from ..probed import Seen, asked, asking, played, seen_in
 from ..right_modules import rare_sentences, right_shapes
-from ..sameness import near, same_value
+from ..sameness import near, same_value, size_of
 from ..tolerances import AGAIN
-from .functions import is_same, probes_of, right_answer, wrong_probes
 from .modules import formulas
 
 
@@ -209,22 +209,23 @@ class FunctionFilter:
         assert subject is not None
         self._subject = subject
         self._candidate = candidate
-        self._seed = seed
-        probes = probes_of(candidate.exercise, seed)
-        wrong = list(islice(wrong_probes(candidate, seed), len(probes) if subject.entry else 1))
-        self._inputs = self._with_right(wrong)
+        answers = answers_of(subject, candidate, seed)
+        numbers = range(len(answers.questions.probes))
+        wrong = list(
+            islice(filter(answers.is_wrong, numbers), len(numbers) if subject.entry else 1)
+        )
+
+        def inputs(numbers: Iterable[int]) -> list[_Input]:
+            known = answers.questions
+            return [(known.probes[each], known.right(each)) for each in numbers]
+
+        self._inputs = inputs(wrong)
         if not wrong:
             candidate.lately.clear()
             self._inputs = [] if passes() else list(islice(self._of_checks(), 1))
         elif subject.entry:
-            others = [number for number in range(len(probes)) if number not in wrong]
-            both = self._inputs, self._with_right(others)
+            both = self._inputs, inputs(each for each in numbers if each not in wrong)
             self._inputs = [one for some in both for one in _different(some)]
-
-    def _with_right(self, numbers: Iterable[int]) -> list[_Input]:
-        exercise, seed = self._candidate.exercise, self._seed
-        probes = probes_of(exercise, seed)
-        return [(probes[each], right_answer(exercise, seed, each)) for each in numbers]
 
     def _of_checks(self) -> Iterator[_Input]:
         """What it was called with of late, where right code gives something else."""
@@ -261,7 +262,11 @@ class FunctionFilter:
         return asked(self._subject, self._candidate, probe, None)
 
     def _is_right(self, one: _Input, found: Seen) -> bool:
-        return is_same(self._subject, one[0], found, one[1])
+        probe, right = one
+        if found.error or right.error:
+            return bool(found.error) == bool(right.error)
+        is_same = same_value(found.value, right.value, self._subject.tolerance, size_of(probe))
+        return is_same and set(found.changed) == set(right.changed)
 
 
 _Input = tuple[Probe, Seen]  # and what is right there
