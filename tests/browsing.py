@@ -61,7 +61,7 @@ def address(course: Path) -> Iterator[str]:
     options = [f"--port={port}", "--ip=127.0.0.1"]
     plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment = plain | {
-        "GRADER_LINE_SECONDS": "60",
+        "GRADER_LINE_SECONDS": "0",  # where a line is wanted, its test says so to the kernel
         "JUPYTERLAB_WORKSPACES_DIR": str(course.parent / "workspaces"),
         "JUPYTERLAB_SETTINGS_DIR": str(course.parent / "settings"),
         "PATH": f"{Path(sys.executable).parent}:{plain['PATH']}",
@@ -100,13 +100,18 @@ def open_chapter(page: Page, address: str, name: str) -> None:
     wait_for_kernel(page)
 
 
-def shorten(notebook: Path, *parts: str) -> None:
-    """Leave a chapter's imports and the cells that hold one of these: a long page is a slow one."""
+def shorten(notebook: Path, *parts: str, first: str = "") -> None:
+    """Leave a chapter's imports and the cells that hold one of these: a long page is a slow one.
+
+    Its imports begin with the line `first`.
+    """
     content = json.loads(notebook.read_text(encoding="utf-8"))
     parts = ("from grader import check", *parts)
     content["cells"] = [
         each for each in content["cells"] if any(part in "".join(each["source"]) for part in parts)
     ]
+    if first:
+        content["cells"][0]["source"] = [f"{first}\n", *content["cells"][0]["source"]]
     notebook.write_text(json.dumps(content), encoding="utf-8")
 
 

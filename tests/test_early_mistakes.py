@@ -173,7 +173,7 @@ for name, (folder, cells, exercise, asks) in json.loads(sys.argv[1]).items():
         shell.run_cell(cell, store_history=True).raise_error()
     value, lent = shell.user_ns[exercise], api._memory.lent()
     before = {each: id(held) for each, held in shell.user_ns.items()}
-    found = {"kernel": in_process.check_in_kernel(exercise, value, seconds=2.0, lent=lent)}
+    found = {"kernel": in_process.check_in_kernel(exercise, value, seconds=1.0, lent=lent)}
     assert before == {each: id(held) for each, held in shell.user_ns.items()}
     if asks:
         found["checker"] = remote_marking.check_in_kernel(exercise, value)
@@ -247,7 +247,7 @@ def marks(
         for name, rows in in_kernels.items()
     }
     out = tmp_path_factory.mktemp("class")
-    command = ["grade", str(learners), "--out", str(out), "--timeout", "2"]
+    command = ["grade", str(learners), "--out", str(out), "--timeout", "1"]
     assert CliRunner().invoke(app, command, obj=here).exit_code == 0
     with Gradebook.open(out) as book:
         for learner in book.submissions():
