@@ -85,15 +85,20 @@ def attempt(
     except WorkerDied as died:
         return Attempt(ended=died)
     candidate.anew = anew
+    tried = checked(checks, candidate, seed)
+    if left_out and not tried.passed and any(each.type in _LACKS for each in tried.problems):
+        return Attempt(unloaded=candidate.error(Problem.from_value(left_out[0])).problem)
+    return tried
+
+
+def checked(checks: CheckSession, candidate: Candidate, seed: int) -> Attempt:
+    """Run the checks on what is loaded; raises ZygoteDied."""
     runs = checks.run(candidate.exercise, candidate, seed)
     for run in runs:
         if isinstance(run.error, ZygoteDied):  # no mark may come of what is not the code's doing
             raise run.error
     ended = next((run.error for run in runs if isinstance(run.error, WorkerDied)), None)
-    tried = Attempt(runs=runs, ended=ended, operators=tuple(candidate.operators))
-    if left_out and not tried.passed and any(each.type in _LACKS for each in tried.problems):
-        return Attempt(unloaded=candidate.error(Problem.from_value(left_out[0])).problem)
-    return tried
+    return Attempt(runs=runs, ended=ended, operators=tuple(candidate.operators))
 
 
 def unusable(exercise: Exercise, cut: Slice | None, near: NearName | None = None) -> Mark | None:

@@ -5,25 +5,21 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
-from functools import partial
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from functools import cache, partial
 from typing import Protocol, TypeVar
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
-from ..curriculum.references import reference_sources
 from ..curriculum.syllabus import Exercise, syllabus
-from ..submission import Cell, Slice, Submission, Unit, WholeRun
-from ..submission.shortcuts import Shortcut, find
+from ..submission import Cell, Slice, Submission, WholeRun
 from ..wall.limits import TimeBudget
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
 from .attempt import attempt, load, out_of_time, unusable
 from .check_session import CheckSession
-from .early_mistakes import CheckedAttempt, ExerciseSlices, culprits, mark_slice, told
+from .exercise_marking import CheckedAttempt, mark_exercise, runs_of, slices_of, told
 from .gate import Gate
-from .verdicts import judge
 
 M = TypeVar("M")
 
@@ -70,7 +66,7 @@ class SubmissionMarker:
         self._stack = ExitStack()
         self._explains = True
         self.marks: dict[str, Mark] = {}
-        self._aside: dict[str, Mark] = {}  # of exercises that others name, and nobody asked for
+        self._aside = cache(self._mark)  # of exercises that others name, and nobody asked for
         self.incomplete: set[str] = set()
         self.whole: set[str] = set()
 
@@ -89,9 +85,7 @@ class SubmissionMarker:
 
     def _known(self, name: str) -> Mark:
         """The mark of an exercise that may not have been asked for."""
-        if name not in self.marks and name not in self._aside:
-            self._aside[name] = self._mark(name)
-        return self.marks.get(name) or self._aside[name]
+        return self.marks.get(name) or self._aside(name)
 
     def _mark(self, name: str) -> Mark:
         exercise = syllabus()[name]
@@ -104,8 +98,8 @@ class SubmissionMarker:
         if mark is not None:
             return self._better(exercise, mark, is_stub)
         assert cut is not None
-        slices = ExerciseSlices(exercise, self._submission, cut)
-        first_way = partial(mark_slice, slices, self._trial, self._known)
+        work = slices_of(exercise, self._submission, cut)
+        first_way = partial(mark_exercise, work, self._trial, self._known)
         return self._better(exercise, self._outlasting(exercise, first_way))
 
     def _outlasting(self, exercise: Exercise, made: Callable[[], M]) -> M:
@@ -129,23 +123,19 @@ class SubmissionMarker:
     def _trial(self, cut: Slice, lends: bool) -> Iterator[CheckedAttempt]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
         with self._examiner.worker(self._budget) as worker:
-            trial = self._checked(cut.exercise, worker, cut, self._gate(cut.written, lends))
+            trial = self._checked(cut.exercise, worker, cut, lends)
             yield trial
             was_cut_short = trial.was_cut_short or (worker.has_ended and trial.tried.ended is None)
         if was_cut_short:
             self.incomplete.add(cut.exercise)
 
     def _checked(
-        self,
-        exercise: str,
-        worker: WorkerTransport,
-        cut: Slice | None,
-        gate: Gate,
-        begin: Callable[[WorkerTransport], object] = lambda worker: None,
+        self, exercise: str, worker: WorkerTransport, code: Slice | WholeRun, lends: bool
     ) -> CheckedAttempt:
-        """The checks on a slice, or on what a whole run, which `begin` makes, has made here."""
-        examiner = self._examiner
+        """The checks on a slice, or on what a whole run has made here."""
+        examiner, cut = self._examiner, code if isinstance(code, Slice) else None
         trace, harness = syllabus()[exercise].is_watched, examiner.checks.harness(exercise)
+        gate = Gate(code.written, lends=lends, is_asked_again=examiner.draws_by_code)
 
         def candidate_in(worker: WorkerTransport) -> Candidate:
             return Candidate(exercise, worker, trace, gate, worker.stay_in_time, harness)
@@ -153,7 +143,8 @@ class SubmissionMarker:
         @contextmanager
         def anew() -> Iterator[Candidate]:
             with examiner.worker(self._budget) as other:
-                begin(other)
+                if isinstance(code, WholeRun):
+                    _run(other, code)
                 load(cut, candidate := candidate_in(other))
                 yield candidate
 
@@ -188,58 +179,31 @@ class SubmissionMarker:
         return _WORTH.get(second.verdict, 0) > _WORTH.get(first.verdict, 0)
 
     def _by_whole_run(self, exercise: Exercise, first: Mark) -> Mark | None:
-        """What the run of the whole notebook comes to; None where it shows nothing more."""
-        lendable = syllabus().lendable(exercise.name)
-        needs = tuple(name for name in syllabus().needs(exercise.name) if name in lendable)
-        lent = reference_sources(name for name in needs if self._submission.slice(name) is None)
-        run = self._submission.whole_run(exercise.name, lent)
-        if run is None:
+        """What the run of the whole notebook comes to; None where there is none."""
+        work = runs_of(exercise, self._submission)
+        if work is None:
             return None
-        cut = self._submission.slice(exercise.name)
-        shortcuts = () if cut is None else find(cut, exercise.forbidden)
-        own = self._trial_in_run(exercise, run)
-        mark = _judged(exercise, own, shortcuts)
-        if mark.verdict is Verdict.PASSED:
-            return own.gate.mark(mark)
-        earlier = tuple(name for name in needs if name in run.exercises and name not in lent)
-        if earlier:
 
-            def passing(names: tuple[str, ...]) -> Mark | None:
-                everything = {**lent, **reference_sources(names)}
-                mended = self._submission.whole_run(exercise.name, everything, names)
-                if mended is None:
-                    return None
-                beside = self._trial_in_run(exercise, mended)
-                better = _judged(exercise, beside, shortcuts)
-                return beside.gate.mark(better) if better.verdict is Verdict.PASSED else None
+        def trial(run: WholeRun, lends: bool) -> AbstractContextManager[CheckedAttempt]:
+            made = self._trial_in_run(exercise, run, lends)
+            made.explains &= self._is_better(work.judged(made.tried), first)
+            return nullcontext(made)
 
-            better = passing(earlier)
-            if better is not None:
-                found = culprits(earlier, lambda names: passing(names) is not None)
-                return replace(better, carried=found)
-        return own.explained(mark) if self._is_better(mark, first) else None
+        return mark_exercise(work, trial, self._known)
 
-    def _trial_in_run(self, exercise: Exercise, run: WholeRun) -> CheckedAttempt:
+    def _trial_in_run(self, exercise: Exercise, run: WholeRun, lends: bool) -> CheckedAttempt:
         """The checks on what a run has made; exercises of one notebook share its run."""
         key = (run.notebook, tuple(sorted(run.earlier)), run.replaced)
         worker = self._runs.get(key)
-
-        def begin(worker: WorkerTransport) -> object:
-            return worker.request("run", run.payload(), timeout=_RUN_SECONDS)
-
         if worker is None or worker.has_ended:
             worker = self._stack.enter_context(self._examiner.worker(self._budget))
             self._runs[key] = worker
-            begin(worker)
-        return self._checked(exercise.name, worker, None, self._gate(run.written, run.lends), begin)
-
-    def _gate(self, written: Sequence[Unit], lends: bool) -> Gate:
-        return Gate(written, lends=lends, is_asked_again=self._examiner.draws_by_code)
+            _run(worker, run)
+        return self._checked(exercise.name, worker, run, lends)
 
 
-def _judged(exercise: Exercise, trial: CheckedAttempt, shortcuts: Sequence[Shortcut]) -> Mark:
-    """The mark of a trial in a whole run."""
-    return replace(judge(exercise, trial.tried, shortcuts), is_whole=True)
+def _run(worker: WorkerTransport, run: WholeRun) -> None:
+    worker.request("run", run.payload(), timeout=_RUN_SECONDS)
 
 
 def _ending_at_random(made: Callable[[], M]) -> M:

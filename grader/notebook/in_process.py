@@ -14,21 +14,20 @@ from ..candidate.records import Mark, Verdict
 from ..curriculum.other_ways import right_ways
 from ..curriculum.references import reference
 from ..curriculum.syllabus import Exercise, syllabus
-from ..marking.attempt import Attempt, attempt, unusable
+from ..marking.attempt import attempt, checked, unusable
 from ..marking.check_session import CheckSession
-from ..marking.early_mistakes import (
+from ..marking.exercise_marking import (
     CheckedAttempt,
-    ExerciseSlices,
     Trial,
-    mark_slice,
+    mark_exercise,
     mark_with_right_parts,
+    slices_of,
     told,
 )
 from ..marking.gate import Gate
 from ..marking.verdicts import judge
 from ..submission import Cell, Slice, Submission, defined_at
 from ..submission.shortcuts import Shortcut, find
-from ..wall.transport import WorkerDied
 from ..worker.answering import Service
 from ..worker.namespace import is_in_kernel
 from .checked import Checked
@@ -130,9 +129,7 @@ def attempted(candidate: Candidate, seed: int, explain: bool, mends: bool) -> Ch
     some hundred times more, changed: too slow and too bold for a learner's kernel.
     """
     passes = partial(checks().passes, candidate, seed) if mends else None
-    runs = checks().run(candidate.exercise, candidate, seed)
-    ended = next((run.error for run in runs if isinstance(run.error, WorkerDied)), None)
-    tried = Attempt(runs=runs, ended=ended, operators=tuple(candidate.operators))
+    tried = checked(checks(), candidate, seed)
     explains = explain and not tried.passed
     searches = not is_in_kernel()  # else in a process of its own, after the card
     return CheckedAttempt(tried, candidate, Gate(), seed, passes, explains, searches)
@@ -177,38 +174,34 @@ class _ByCells:
         cut = submission.slice(exercise.name)
         if cut is None or unusable(exercise, cut) is not None or not _is_of(cut, text):
             return own.explained(mark), ""
-        slices = ExerciseSlices(exercise, submission, cut)
-        mark_of = partial(self._mark_of, submission, {})
+        work = slices_of(exercise, submission, cut)
+
+        @cache
+        def mark_of(name: str) -> Mark | None:
+            """An earlier exercise's own mark, where there is one."""
+            earlier, its = syllabus()[name], submission.slice(name)
+            mark = unusable(earlier, its)
+            if mark is None and its is not None:
+                with TimeLimit(_SECONDS_OF_EARLIER) as limit:
+                    its_work = slices_of(earlier, submission, its)
+                    mark = mark_exercise(its_work, self._within(limit), mark_of)
+            return mark
+
         with TimeLimit(self.seconds) as limit:
             trial = self._within(limit)
             if mark.verdict is Verdict.PASSED:  # beside what is lent: for want of what is written?
-                mark = replace(mark, carried=mark_slice(slices, trial, mark_of).carried)
+                mark = replace(mark, carried=mark_exercise(work, trial, mark_of).carried)
             else:
-                mark = mark_with_right_parts(slices, own, mark, trial, mark_of)
+                mark = mark_with_right_parts(work, own, mark, trial, mark_of)
                 if mark.carried:
-                    with trial(slices.own, slices.lends) as written:
+                    with trial(work.own, work.lends) as written:
                         if written.tried.passed:
                             return replace(mark, carried=()), _OLDER
         if not self.explain:
             return mark, ""
         return told(mark, submission, mark_of), ""
 
-    def _mark_of(
-        self, submission: Submission, known: dict[str, Mark | None], name: str
-    ) -> Mark | None:
-        """An earlier exercise's own mark, where there is one."""
-        if name not in known:
-            exercise, cut = syllabus()[name], submission.slice(name)
-            mark = unusable(exercise, cut)
-            if mark is None and cut is not None:
-                slices = ExerciseSlices(exercise, submission, cut)
-                with TimeLimit(_SECONDS_OF_EARLIER) as limit:
-                    mark_of = partial(self._mark_of, submission, known)
-                    mark = mark_slice(slices, self._within(limit), mark_of)
-            known[name] = mark
-        return known[name]
-
-    def _within(self, limit: TimeLimit) -> Trial:
+    def _within(self, limit: TimeLimit) -> Trial[Slice]:
         @contextmanager
         def trial(cut: Slice, lends: bool) -> Iterator[CheckedAttempt]:
             name, service = cut.exercise, Service()

@@ -1,13 +1,14 @@
-"""Marks an exercise so that an earlier one's mistake costs once; knows no kernel and no class.
+"""Marks one exercise so that an earlier one's mistake costs once; knows no kernel and no class.
 
 With right earlier exercises in place of the learner's it passes: then it is right, and the mark
 says which of the earlier ones have a mistake. Every surface marks by this.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
+from typing import Generic, TypeVar
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import Message, Place, joined, known, say
@@ -15,7 +16,8 @@ from ..candidate.records import Mark, Verdict
 from ..curriculum.references import reference_source, reference_sources
 from ..curriculum.syllabus import Exercise, syllabus
 from ..diagnosis.diagnose import Passes, explained
-from ..submission import REFERENCE, Slice, Submission, Unit, defined_at, handed_in_apart
+from ..submission import REFERENCE, Slice, Submission, Unit, WholeRun
+from ..submission.parts import defined_at, handed_in_apart
 from ..submission.shortcuts import Shortcut, find
 from ..wall.transport import WorkerDied
 from ..wall.zygote_client import ZygoteDied
@@ -66,8 +68,12 @@ class CheckedAttempt:
             return mark  # that the mathematics trips over it
 
 
-# One attempt at a slice, and whether there is reference code in it.
-Trial = Callable[[Slice, bool], AbstractContextManager[CheckedAttempt]]
+# A slice, or a run of the whole notebook.
+Code = TypeVar("Code", Slice, WholeRun)
+
+
+# One attempt at it, and whether there is reference code in it.
+Trial = Callable[[Code, bool], AbstractContextManager[CheckedAttempt]]
 
 
 # An earlier exercise's own mark, where there is one.
@@ -78,107 +84,132 @@ MarkOf = Callable[[str], Mark | None]
 _TOLD = (Verdict.PARTIAL, Verdict.FAILED, Verdict.ERROR)
 
 
-class ExerciseSlices:
-    """The slices of one exercise, with the learner's earlier exercises or with ours."""
+@dataclass(frozen=True)
+class Work(Generic[Code]):
+    """The code of one exercise, with the learner's earlier exercises or with ours."""
 
-    def __init__(self, exercise: Exercise, submission: Submission, cut: Slice) -> None:
-        self.exercise = exercise
-        self._submission = submission
-        # Never a later exercise's reference: it may hold this one's own.
-        earlier = syllabus().lendable(exercise.name)
-        self._absent = reference_sources(name for name in cut.absent if name in earlier)
-        if self._absent:  # exercises that it calls and the submission lacks
-            cut = submission.slice(exercise.name, self._absent) or cut
-        self.own = self._with_companions(cut)
-        self.lends = bool(self._absent) or any(u.label == REFERENCE for u in self.own.units)
-        self.shortcuts: Sequence[Shortcut] = find(self.own, exercise.forbidden)
+    exercise: Exercise
+    own: Code
+    lends: bool  # there is reference code in it: of exercises that it calls and nobody wrote
+    shortcuts: Sequence[Shortcut]
+    earlier: tuple[str, ...]  # the learner's own in it, whose mistakes cost where they stand
+    lending: Callable[[tuple[str, ...]], Code | None]  # with the reference's in place of these
+    is_whole: bool = False  # it is run as its author ran it
 
-    @cached_property
-    def earlier(self) -> tuple[str, ...]:
-        """The learner's own in it, in course order, whose mistakes cost where they stand."""
-        known, name = syllabus(), self.exercise.name
-        apart = {*handed_in_apart(self.own, self._submission)}.intersection(known.lendable(name))
-        return tuple(each for each in known.needs(name) if each in apart)
-
-    def lending(self, names: Iterable[str]) -> Slice | None:
-        """The slice with the reference's in place of these."""
-        sources = {**self._absent, **reference_sources(names)}
-        cut = self._submission.slice(self.exercise.name, sources)
-        return None if cut is None else self._with_companions(cut)
-
-    def _with_companions(self, cut: Slice) -> Slice:
-        """The slice with the exercises that its checks need beside it: the learner's, or ours."""
-        for name in self.exercise.beside:
-            other = self._submission.slice(name)
-            if other is not None and other.absent:
-                lent = reference_sources(set(syllabus().before(name)).intersection(other.absent))
-                other = self._submission.slice(name, lent)
-            if other is None or other.is_stub or not other.units:
-                units: Sequence[Unit] = (Unit(reference_source(name), REFERENCE, 1),)
-            else:
-                units = other.units
-                cut = replace(cut, written=(*other.written, *cut.written))
-            cut = replace(cut, units=(*units, *cut.units))
-        return cut
+    def judged(self, tried: Attempt) -> Mark:
+        """The mark of one attempt."""
+        return replace(judge(self.exercise, tried, self.shortcuts), is_whole=self.is_whole)
 
 
-def mark_slice(slices: ExerciseSlices, trial: Trial, mark_of: MarkOf) -> Mark:
-    """The mark of an exercise by its slice."""
-    with trial(slices.own, slices.lends) as own:
-        mark = judge(slices.exercise, own.tried, slices.shortcuts)
+def slices_of(exercise: Exercise, submission: Submission, cut: Slice) -> Work[Slice]:
+    """An exercise as its slice, with what its checks need beside it."""
+    known, name = syllabus(), exercise.name
+    # Never a later exercise's reference: it may hold this one's own.
+    lendable = known.lendable(name)
+    absent = reference_sources(each for each in cut.absent if each in lendable)
+    if absent:
+        cut = submission.slice(name, absent) or cut
+    own = _with_companions(exercise, submission, cut)
+    apart = {*handed_in_apart(own, submission)}.intersection(lendable)
+
+    def lending(names: tuple[str, ...]) -> Slice | None:
+        mended = submission.slice(name, {**absent, **reference_sources(names)})
+        return None if mended is None else _with_companions(exercise, submission, mended)
+
+    lends = bool(absent) or any(unit.label == REFERENCE for unit in own.units)
+    earlier = tuple(each for each in known.needs(name) if each in apart)
+    return Work(exercise, own, lends, find(own, exercise.forbidden), earlier, lending)
+
+
+def runs_of(exercise: Exercise, submission: Submission) -> Work[WholeRun] | None:
+    """An exercise in a run of its whole notebook; None where there is none."""
+    known, name = syllabus(), exercise.name
+    needs = [each for each in known.needs(name) if each in known.lendable(name)]
+    absent = reference_sources(each for each in needs if submission.slice(each) is None)
+
+    def lending(names: tuple[str, ...]) -> WholeRun | None:
+        return submission.whole_run(name, {**absent, **reference_sources(names)}, names)
+
+    own, cut = lending(()), submission.slice(name)
+    if own is None:
+        return None
+    shortcuts = () if cut is None else find(cut, exercise.forbidden)
+    earlier = tuple(each for each in needs if each in own.exercises and each not in absent)
+    return Work(exercise, own, own.lends, shortcuts, earlier, lending, is_whole=True)
+
+
+def _with_companions(exercise: Exercise, submission: Submission, cut: Slice) -> Slice:
+    """The slice with the exercises that its checks need beside it: the learner's, or ours."""
+    for name in exercise.beside:
+        other = submission.slice(name)
+        if other is not None and other.absent:
+            lent = reference_sources(set(syllabus().before(name)).intersection(other.absent))
+            other = submission.slice(name, lent)
+        if other is None or other.is_stub or not other.units:
+            units: Sequence[Unit] = (Unit(reference_source(name), REFERENCE, 1),)
+        else:
+            units = other.units
+            cut = replace(cut, written=(*other.written, *cut.written))
+        cut = replace(cut, units=(*units, *cut.units))
+    return cut
+
+
+def mark_exercise(work: Work[Code], trial: Trial[Code], mark_of: MarkOf) -> Mark:
+    """The mark of an exercise by its code."""
+    with trial(work.own, work.lends) as own:
+        mark = work.judged(own.tried)
         if mark.verdict is Verdict.PASSED:
             return own.gate.mark(mark)
-        return mark_with_right_parts(slices, own, mark, trial, mark_of)
+        return mark_with_right_parts(work, own, mark, trial, mark_of)
 
 
 def mark_with_right_parts(
-    slices: ExerciseSlices, own: CheckedAttempt, mark: Mark, trial: Trial, mark_of: MarkOf
+    work: Work[Code], own: CheckedAttempt, mark: Mark, trial: Trial[Code], mark_of: MarkOf
 ) -> Mark:
     """The mark of what does not pass by itself, tried with right earlier exercises too."""
-    ways = _replaceable(slices, mark_of)
+    ways = _replaceable(work, mark_of)
     names = next(ways, None)
     while names is not None:
-        replaced, mended = names, slices.lending(names)
+        replaced, mended = names, work.lending(names)
         names = next(ways, None)
         if mended is None:
             continue
         with trial(mended, True) as beside:
-            better = judge(slices.exercise, beside.tried, slices.shortcuts)
+            better = work.judged(beside.tried)
             if better.verdict is Verdict.PASSED:
-                found = culprits(replaced, partial(_passes, slices, trial))
+                found = _culprits(replaced, partial(_passes, work, trial))
                 return beside.gate.mark(replace(better, carried=found))
-            if names is not None and _passes(slices, trial, names):
+            if work.is_whole or (names is not None and _passes(work, trial, names)):
                 continue
             if not fails_elsewhere(beside.tried, own.tried):
                 kept = beside.tried
                 if not own.gate.lends:  # one budget for a mark
                     kept = in_own_words(kept, own.tried, beside.gate, own.gate)
-                return beside.explained(judge(slices.exercise, kept, slices.shortcuts))
+                return beside.explained(work.judged(kept))
     return own.explained(mark)  # what is lent does not fit this code
 
 
-def _replaceable(slices: ExerciseSlices, mark_of: MarkOf) -> Iterator[tuple[str, ...]]:
+def _replaceable(work: Work[Code], mark_of: MarkOf) -> Iterator[tuple[str, ...]]:
     """All earlier exercises; where ours do not fit this code, those alone that are not right."""
-    if slices.earlier:
-        yield slices.earlier
-        marks = {name: mark_of(name) for name in slices.earlier}
-        wrong = [
-            name for name, mark in marks.items() if mark and mark.verdict is not Verdict.PASSED
-        ]
-        if 0 < len(wrong) < len(marks):
+    if work.earlier:
+        yield work.earlier
+    if not work.is_whole:
+        marks = ((name, mark_of(name)) for name in work.earlier)
+        wrong = [name for name, mark in marks if mark and mark.verdict is not Verdict.PASSED]
+        if 0 < len(wrong) < len(work.earlier):
             yield tuple(wrong)
 
 
-def _passes(slices: ExerciseSlices, trial: Trial, names: Iterable[str]) -> bool:
+def _passes(work: Work[Code], trial: Trial[Code], names: tuple[str, ...]) -> bool:
     """Whether it passes with right ones in place of these."""
-    cut = slices.lending(names)
-    if cut is None:
+    code = work.lending(names)
+    if code is None:
         return False
-    with trial(cut, True) as tried:
-        return tried.tried.passed
+    with trial(code, True) as tried:
+        return work.judged(tried.tried).verdict is Verdict.PASSED
 
 
-def culprits(earlier: Sequence[str], passes: Callable[[tuple[str, ...]], bool]) -> tuple[str, ...]:
+def _culprits(earlier: Sequence[str], passes: Callable[[tuple[str, ...]], bool]) -> tuple[str, ...]:
     """The earlier exercises that keep it from passing; with right ones in place of these it does.
 
     It passes with all of them replaced, and does not with none. Of a mistake and of what stands on
