@@ -16,8 +16,9 @@ from . import readymade
 # Runtimes of PyTorch's that run its functions past the dispatcher, where nobody hears of them.
 _PAST_THE_DISPATCHER = (
     *("_jit_to_static_module", "_fuse_to_static_module", "StaticModule", "_nativert", "_te"),
-    *("_jit_set_te_must_use_llvm_cpu", "_jit_pass_fuse_tensorexprs"),
+    *("_jit_set_te_must_use_llvm_cpu", "_jit_pass_fuse_tensorexprs", "_jit_set_llga_enabled"),
 )
+_SUBGRAPHS = ("g_", "gs_", "copyAttributes")  # by which a graph's node is made one of these
 # What computes on this machine, and where its kernel is found: a general one at a key of which
 # nobody has a kernel of its own.
 _BACKENDS = ("CPU", "MkldnnCPU", "QuantizedCPU", "SparseCPU", "NestedTensorCPU")
@@ -25,6 +26,9 @@ _GENERAL = ("CompositeExplicitAutograd", "CompositeImplicitAutograd")
 _KERNELS = {**{key: key for key in _BACKENDS}, **dict.fromkeys(_GENERAL, "PrivateUse3")}
 _seen: dict[str, None] = {}
 _compiled: dict[str, None] = {}  # into scripts, which run as operators whenever they are called
+# Numbers in oneDNN's own layout, for which TorchScript has functions that are no operators: they
+# come out of it by operators with this kernel alone.
+_OPAQUE = "MkldnnCPU"
 _kept: list[Any] = []  # a library that is forgotten takes its functions with it
 
 
@@ -46,26 +50,37 @@ def install() -> None:
         return
     libraries: dict[str, Any] = {}
     with warnings.catch_warnings(action="ignore"):  # of what is put in the place of another
-        for full in filter(readymade.FAMILIES.search, torch._C._dispatch_get_all_op_names()):
+        for full in torch._C._dispatch_get_all_op_names():
+            keys = _KERNELS if readymade.FAMILIES.search(full) else {_OPAQUE: _OPAQUE}
+            found = {key: at for key, at in keys.items() if _has_kernel(full, key)}
             space, _, name = full.partition("::")
-            if space not in libraries:
+            if found and space not in libraries:
                 libraries[space] = torch.library.Library(space, "IMPL")
-            _listen(libraries[space], full, name)
+            for key, found_at in found.items():
+                _listen(libraries[space], full, name, key, found_at)
     for name in _PAST_THE_DISPATCHER:
         vars(torch._C).pop(name, None)
         sys.modules.pop(f"torch._C.{name}", None)
+    for name in _SUBGRAPHS:
+        if hasattr(torch._C.Node, name):
+            delattr(torch._C.Node, name)
     _kept.extend(libraries.values())
     readymade.watch(_seen.setdefault)
     readymade.watch_copies(_seen.setdefault)
     readymade.watch_scripts(_compiled.setdefault)
 
 
-def _listen(library: Any, full: str, name: str) -> None:
+def _listen(library: Any, full: str, name: str, key: str, found_at: str) -> None:
     """Hear of each kernel of an operator by itself, whatever threads, modes and keys lead to it."""
-    for key, found_at in _KERNELS.items():
-        if torch._C._dispatch_has_kernel_for_dispatch_key(full, key):
-            kernel = torch._C._dispatch_get_computed_kernel_for_dispatch_key(full, found_at)
-            library.impl(name, _watching(full.partition(".")[0], kernel), key, with_keyset=True)
+    kernel = torch._C._dispatch_get_computed_kernel_for_dispatch_key(full, found_at)
+    plain = full.partition(".")[0]
+    told = plain if readymade.FAMILIES.search(full) else f"{_OPAQUE}::{plain}"
+    library.impl(name, _watching(told, kernel), key, with_keyset=True)
+
+
+def _has_kernel(full: str, key: str) -> bool:
+    found: bool = torch._C._dispatch_has_kernel_for_dispatch_key(full, key)
+    return found
 
 
 def _watching(name: str, kernel: Any) -> Callable[..., Any]:

@@ -48,6 +48,7 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
     "kl_div": ("kl_div", "kldivloss"),
     "cross_entropy": (*_CROSS_ENTROPY, *_LOG_SOFTMAX),
     "pad_sequence": ("pad_sequence",),
+    "MkldnnCPU": _LAYER_NORM,  # oneDNN's own layout: what alone takes it is TorchScript's norm
 }
 
 
