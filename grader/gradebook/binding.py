@@ -3,7 +3,6 @@
 import hashlib
 import sqlite3
 
-from .database import has_table
 from .entries import pieces_from
 
 _COLUMNS = ("answer", "bytes")  # hashes of the code it is for, and of what was handed in then
@@ -18,8 +17,6 @@ def bind(connection: sqlite3.Connection) -> None:
     """Note the answer that counts now for what has none yet: it is new, or of an older grader."""
     for table in ("override", "note"):
         known = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
-        if not known:  # nobody has ever set or written any
-            continue
         for column in _COLUMNS:
             if column not in known:
                 connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} TEXT")
@@ -60,6 +57,4 @@ def _hashed(lines: list[str]) -> str:
 
 def _handed_in(connection: sqlite3.Connection, learner: str) -> str | None:
     """A hash of all that this learner has handed in."""
-    if not has_table(connection, "seen"):
-        return None
     return (connection.execute(_BYTES, (learner,)).fetchone() or ("",))[0] or None

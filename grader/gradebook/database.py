@@ -43,6 +43,64 @@ CREATE TABLE entry (
     PRIMARY KEY (learner, exercise)
 ) WITHOUT ROWID;
 """
+# Those that the file of an older grader may lack.
+_LATER = {
+    "seen": """(
+    learner TEXT PRIMARY KEY,
+    bytes TEXT NOT NULL,       -- what was handed in when it was last read, as a hash
+    settings TEXT NOT NULL
+) WITHOUT ROWID""",
+    "override": """(
+    learner TEXT NOT NULL,
+    exercise TEXT NOT NULL,
+    points REAL NOT NULL,
+    reason TEXT NOT NULL,
+    who TEXT NOT NULL,
+    time TEXT NOT NULL,
+    answer TEXT,               -- the code that it is for, as a hash
+    bytes TEXT,                -- what was handed in then, as a hash
+    PRIMARY KEY (learner, exercise)
+) WITHOUT ROWID""",
+    "note": """(
+    id INTEGER PRIMARY KEY,
+    learner TEXT NOT NULL,
+    exercise TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    who TEXT NOT NULL,
+    time TEXT NOT NULL,        -- UTC
+    text TEXT NOT NULL,
+    cell TEXT NOT NULL,        -- of a comment on a line: where it stood, and what stood there
+    line INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    about INTEGER NOT NULL,    -- the note that this one answers or takes back; 0: none
+    answer TEXT,               -- as of an override
+    bytes TEXT
+)""",
+    "handed_in": """(
+    learner TEXT PRIMARY KEY,
+    time TEXT NOT NULL,        -- with its zone; empty: nobody has said
+    zone TEXT NOT NULL,        -- as it was called
+    source TEXT NOT NULL,
+    late TEXT NOT NULL         -- the platform's word: yes, no or nothing
+) WITHOUT ROWID""",
+    "extension": """(
+    learner TEXT PRIMARY KEY,
+    until TEXT NOT NULL,
+    days INTEGER NOT NULL,
+    reason TEXT NOT NULL
+) WITHOUT ROWID""",
+    "due": "(deadline TEXT NOT NULL, rule TEXT NOT NULL)",
+    "tried": """(
+    learner TEXT NOT NULL,
+    exercise TEXT NOT NULL,
+    tries INTEGER NOT NULL,    -- until it passed, or all
+    first TEXT NOT NULL,
+    last TEXT NOT NULL,        -- that passed, or of all
+    is_passed INTEGER NOT NULL,
+    PRIMARY KEY (learner, exercise)
+) WITHOUT ROWID""",
+    "member": "(learner TEXT PRIMARY KEY, team TEXT NOT NULL) WITHOUT ROWID",
+}
 
 
 @contextmanager
@@ -56,12 +114,6 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         with suppress(sqlite3.Error):  # a full disk may have ended the transaction already
             connection.execute("ROLLBACK")
         raise
-
-
-def has_table(connection: sqlite3.Connection, name: str) -> bool:
-    """Whether there is such a table; some are made when they are first needed."""
-    query = "SELECT 1 FROM sqlite_schema WHERE name = ?"
-    return connection.execute(query, (name,)).fetchone() is not None
 
 
 def open_to_write(folder: Path, patience: float) -> tuple[Path, sqlite3.Connection]:
@@ -93,6 +145,9 @@ def open_to_read(folder: Path, patience: float) -> tuple[Path, sqlite3.Connectio
         connection = sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None)
         try:
             check_version(connection, path)
+            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+            for name in _LATER.keys() - there:  # which are empty then
+                connection.execute(f"CREATE TEMP TABLE {name} {_LATER[name]}")
         except BaseException:
             connection.close()
             raise
@@ -100,17 +155,19 @@ def open_to_read(folder: Path, patience: float) -> tuple[Path, sqlite3.Connectio
 
 
 def make_tables(connection: sqlite3.Connection, path: Path) -> None:
-    """Make what an empty file lacks; raises GradebookError where another program's tables are."""
+    """Make what the file lacks; raises GradebookError where another program's tables are."""
     with transaction(connection):
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         if version or tables:
             check_version(connection, path)
-            return
-        for statement in _TABLES.split(";\n"):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        else:
+            for statement in _TABLES.split(";\n"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        for name, columns in _LATER.items():
+            connection.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:

@@ -3,36 +3,14 @@
 import sqlite3
 from collections.abc import Mapping
 
-from .database import has_table
 from .lateness import Extension, Lateness
 from .times import HandedInAt, as_row, from_row, moment
-
-_TABLES = (
-    """
-CREATE TABLE IF NOT EXISTS handed_in (
-    learner TEXT PRIMARY KEY,
-    time TEXT NOT NULL,   -- with its zone; empty: nobody has said
-    zone TEXT NOT NULL,   -- as it was called
-    source TEXT NOT NULL,
-    late TEXT NOT NULL    -- the platform's word: yes, no or nothing
-) WITHOUT ROWID""",
-    """
-CREATE TABLE IF NOT EXISTS extension (
-    learner TEXT PRIMARY KEY,
-    until TEXT NOT NULL,
-    days INTEGER NOT NULL,
-    reason TEXT NOT NULL
-) WITHOUT ROWID""",
-    """
-CREATE TABLE IF NOT EXISTS due (deadline TEXT NOT NULL, rule TEXT NOT NULL)""",
-)
 
 
 def set_times(
     connection: sqlite3.Connection, times: Mapping[str, HandedInAt], *, beside: bool
 ) -> None:
     """Keep these times, `beside` others or in their place."""
-    _make(connection)
     if not beside:
         connection.execute("DELETE FROM handed_in")
     rows = [(learner, *as_row(at)) for learner, at in times.items()]
@@ -46,7 +24,6 @@ def set_due(
     extensions: Mapping[str, Extension] | None,
 ) -> None:
     """State the deadline and the rule, none where both are empty; None leaves extensions alone."""
-    _make(connection)
     connection.execute("DELETE FROM due")
     if deadline:
         connection.execute("INSERT INTO due VALUES (?, ?)", (deadline, rule))
@@ -62,16 +39,12 @@ def set_due(
 
 def times_known(connection: sqlite3.Connection) -> dict[str, HandedInAt]:
     """Who handed in when, as far as it was said."""
-    if not has_table(connection, "due"):
-        return {}
     rows = connection.execute("SELECT learner, time, zone, source, late FROM handed_in")
     return {learner: from_row(*at) for learner, *at in rows}
 
 
 def extensions_given(connection: sqlite3.Connection) -> dict[str, Extension]:
     """Who was given more time."""
-    if not has_table(connection, "due"):
-        return {}
     rows = connection.execute("SELECT learner, until, days, reason FROM extension")
     return {
         learner: Extension(moment(until) if until else None, days, reason)
@@ -81,13 +54,8 @@ def extensions_given(connection: sqlite3.Connection) -> dict[str, Extension]:
 
 def lateness_of(connection: sqlite3.Connection) -> Lateness | None:
     """What was stated; None where nobody has said when it was due."""
-    due = has_table(connection, "due") and connection.execute("SELECT * FROM due").fetchone()
-    if not due:
+    due = connection.execute("SELECT deadline, rule FROM due").fetchone()
+    if due is None:
         return None
     times, extensions = times_known(connection), extensions_given(connection)
     return Lateness(moment(due[0]), due[1], times, extensions)
-
-
-def _make(connection: sqlite3.Connection) -> None:
-    for statement in _TABLES:
-        connection.execute(statement)

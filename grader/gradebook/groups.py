@@ -5,13 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..curriculum.complaint import Complaint
-from .database import has_table
 from .roster import read_records
 
 Groups = Mapping[str, tuple[str, ...]]  # the learners of each group, by its name
-_TABLE = """
-CREATE TABLE IF NOT EXISTS member (learner TEXT PRIMARY KEY, team TEXT NOT NULL) WITHOUT ROWID
-"""
 
 
 class GroupsError(Complaint):
@@ -73,7 +69,6 @@ def shared(works: Mapping[str, str], groups: Groups) -> tuple[dict[str, str], li
 
 def set_groups(connection: sqlite3.Connection, groups: Groups) -> None:
     """Keep these in place of those before."""
-    connection.execute(_TABLE)
     connection.execute("DELETE FROM member")
     rows = [(learner, group) for group, members in groups.items() for learner in members]
     connection.executemany("INSERT INTO member VALUES (?, ?)", rows)
@@ -81,8 +76,6 @@ def set_groups(connection: sqlite3.Connection, groups: Groups) -> None:
 
 def groups_known(connection: sqlite3.Connection) -> dict[str, tuple[str, ...]]:
     """What is kept."""
-    if not has_table(connection, "member"):
-        return {}
     found: dict[str, tuple[str, ...]] = {}
     for learner, group in connection.execute("SELECT learner, team FROM member ORDER BY learner"):
         found[group] = (*found.get(group, ()), learner)

@@ -11,28 +11,12 @@ from enum import StrEnum
 
 from ..candidate.records import Mark, Note
 from .binding import holds, lines_of
-from .database import has_table
 from .entries import Piece
 from .overrides import Override
 from .words import GradebookError
 
 MOST_TEXT, MOST_WHO = 4_000, 80  # characters
 MOST_REQUESTS = 20  # of one learner
-_TABLE = """
-CREATE TABLE IF NOT EXISTS note (
-    id INTEGER PRIMARY KEY,
-    learner TEXT NOT NULL,
-    exercise TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    who TEXT NOT NULL,
-    time TEXT NOT NULL,   -- UTC
-    text TEXT NOT NULL,
-    cell TEXT NOT NULL,   -- of a comment on a line: where it stood, and what stood there
-    line INTEGER NOT NULL,
-    code TEXT NOT NULL,
-    about INTEGER NOT NULL  -- the note that this one answers or takes back; 0: none
-)
-"""
 _COLUMNS = "id, learner, exercise, kind, who, time, text, cell, line, code, about"
 _STORED = len(_COLUMNS.split())
 
@@ -81,7 +65,6 @@ def add_notes(connection: sqlite3.Connection, notes: Iterable[Note]) -> None:
 
     Raises NotTaken where a text is empty or too long.
     """
-    connection.execute(_TABLE)
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     for note in notes:
         if not (note.text.strip() and len(note.text) <= MOST_TEXT):
@@ -136,8 +119,6 @@ def _on_the_same_line(note: Note, source: Sequence[Piece], own: Sequence[Piece])
 
 def all_notes(connection: sqlite3.Connection, learner: str | None = None) -> list[Note]:
     """Every note ever written, of one learner or of all, oldest first."""
-    if not has_table(connection, "note"):
-        return []
     one = () if learner is None else (learner,)
     where = "WHERE learner = ?" if one else ""
     rows = connection.execute(f"SELECT * FROM note {where} ORDER BY id", one).fetchall()

@@ -9,20 +9,7 @@ from datetime import UTC, datetime
 
 from ..candidate.records import Mark
 from .binding import holds
-from .database import has_table
 from .words import GradebookError
-
-_TABLE = """
-CREATE TABLE IF NOT EXISTS override (
-    learner TEXT NOT NULL,
-    exercise TEXT NOT NULL,
-    points REAL NOT NULL,
-    reason TEXT NOT NULL,
-    who TEXT NOT NULL,
-    time TEXT NOT NULL,
-    PRIMARY KEY (learner, exercise)
-) WITHOUT ROWID
-"""
 
 
 @dataclass(frozen=True)
@@ -56,7 +43,6 @@ def check_points(mark: Mark, points: float) -> None:
 
 def set_override(connection: sqlite3.Connection, new: Override) -> None:
     """Set it, and forget the one before; `bind` follows."""
-    connection.execute(_TABLE)
     time = datetime.now(UTC).strftime("%Y-%m-%d")
     row = (new.learner, new.exercise, new.points, new.reason, new.who, time)
     columns = "learner, exercise, points, reason, who, time"
@@ -66,7 +52,6 @@ def set_override(connection: sqlite3.Connection, new: Override) -> None:
 
 def remove_override(connection: sqlite3.Connection, learner: str, exercise: str) -> bool:
     """Let the grader's own points count again; whether there was anything to remove."""
-    connection.execute(_TABLE)
     where = "DELETE FROM override WHERE learner = ? AND exercise = ?"
     return bool(connection.execute(where, (learner, exercise)).rowcount)
 
@@ -75,8 +60,6 @@ def overrides(
     connection: sqlite3.Connection, learner: str | None = None
 ) -> dict[tuple[str, str], Override]:
     """What was set by hand for one learner, or for everybody, by learner and exercise."""
-    if not has_table(connection, "override"):
-        return {}  # nobody has ever set any
     one = () if learner is None else (learner,)
     where = "WHERE learner = ?" if one else ""
     rows = connection.execute(f"SELECT * FROM override {where}", one).fetchall()

@@ -6,24 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from .database import has_table
 from .roster import read_records
 from .times import moment
 
 _COLUMNS = ("learner", "exercise", "time", "verdict")
 _NOT_MARKED = "not marked"  # the checker itself failed: no try of the learner's
 _PASSED = "passed"
-_TABLE = """
-CREATE TABLE IF NOT EXISTS tried (
-    learner TEXT NOT NULL,
-    exercise TEXT NOT NULL,
-    tries INTEGER NOT NULL,     -- until it passed, or all
-    first TEXT NOT NULL,
-    last TEXT NOT NULL,         -- that passed, or of all
-    is_passed INTEGER NOT NULL,
-    PRIMARY KEY (learner, exercise)
-) WITHOUT ROWID
-"""
 
 
 @dataclass(frozen=True)
@@ -65,7 +53,6 @@ def read_tries(path: Path) -> list[Tried]:
 
 def set_tries(connection: sqlite3.Connection, ways: Iterable[Tried]) -> None:
     """Keep these in place of those before."""
-    connection.execute(_TABLE)
     connection.execute("DELETE FROM tried")
     rows = (
         (w.learner, w.exercise, w.tries, w.first.isoformat(), w.last.isoformat(), w.is_passed)
@@ -76,8 +63,6 @@ def set_tries(connection: sqlite3.Connection, ways: Iterable[Tried]) -> None:
 
 def tries_known(connection: sqlite3.Connection) -> list[Tried]:
     """All that is kept."""
-    if not has_table(connection, "tried"):
-        return []
     return [
         Tried(learner, exercise, tries, moment(first), moment(last), bool(is_passed))
         for learner, exercise, tries, first, last, is_passed in connection.execute(

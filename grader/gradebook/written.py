@@ -7,19 +7,12 @@ from collections.abc import Sequence
 
 from ..candidate.records import Doubt, mark_to_json
 from ..submission import short_name
-from .database import as_json, has_table
+from .database import as_json
 from .entries import Recorded, Standing
-
-_SEEN = (
-    "CREATE TABLE IF NOT EXISTS seen "
-    "(learner TEXT PRIMARY KEY, bytes TEXT NOT NULL, settings TEXT NOT NULL) WITHOUT ROWID"
-)
 
 
 def seen(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
     """What was handed in when it was last read, as hashes of its bytes and of the settings."""
-    if not has_table(connection, "seen"):
-        return {}
     rows = connection.execute(
         "SELECT learner, bytes, settings FROM seen JOIN submission USING (learner, settings)"
     )
@@ -28,7 +21,6 @@ def seen(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
 
 def see(connection: sqlite3.Connection, learner: str, held: str, settings: str) -> None:
     """Note what was handed in, where its marks are recorded."""
-    connection.execute(_SEEN)
     row = (learner, held, settings)
     connection.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?)", row)
 
@@ -48,7 +40,6 @@ def record(connection: sqlite3.Connection, new: Recorded, order: Sequence[str]) 
     head = (new.learner, new.content, new.settings, new.isolated, as_json(list(new.problems)))
     run = connection.execute
     run("INSERT OR REPLACE INTO submission VALUES (?, ?, ?, ?, ?, 0)", head)
-    run(_SEEN)
     run("DELETE FROM seen WHERE learner = ?", (new.learner,))  # `see` follows
     if not new.kept:
         run("DELETE FROM entry WHERE learner = ?", (new.learner,))
