@@ -12,7 +12,7 @@ from ..candidate.records import Note
 from ..cohort.lock import held
 from ..gradebook.entries import Entry
 from ..gradebook.notes import on_own_lines, open_requests
-from ..gradebook.overrides import Override, check_points
+from ..gradebook.overrides import same_for
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.class_report import write_report
 from ..report.classroom import Classroom, equal_answers, sources
@@ -40,16 +40,15 @@ def override(
     if remove == (points is not None) or (not remove and not (reason and who)):
         stop("give POINTS with --reason and --who, or --remove alone")
     told = "the grader's own points count again"
-    with _answer(folder, learner, exercise, alike) as (book, entry, learners):
+    with (
+        _answer(folder, learner, exercise, alike) as (book, entry, learners),
+        book.by_people() as people,
+    ):
         if points is not None:
-            check_points(entry.mark, points)
+            people.set_points(same_for(learners, entry.mark, points, reason, who))
             told = f"{points:g} {'point' if points == 1 else 'points'} from now on"
-        with book.by_people() as people:
-            if points is not None:
-                rest = (exercise, points, reason, who)
-                people.set_points([Override(name, *rest) for name in learners])
-            elif not people.take_back(learners, exercise, "an instructor"):
-                raise GradebookError(f"nobody has set points of {exercise} for {name_of(learner)}")
+        elif not people.take_back(learners, exercise, "an instructor"):
+            raise GradebookError(f"nobody has set points of {exercise} for {name_of(learner)}")
     say(f"{_whom(learners)}, {exercise}: {told}.")
 
 

@@ -4,6 +4,7 @@ They are for one answer. Where another one counts later, they wait, and that is 
 """
 
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -35,10 +36,13 @@ class Override:
         return replace(mark, points=self.points, by_hand=f"{message}: {self.reason}")
 
 
-def check_points(mark: Mark, points: float) -> None:
-    """Raise GradebookError where an exercise cannot have these points."""
+def same_for(
+    learners: Iterable[str], mark: Mark, points: float, reason: str, who: str
+) -> list[Override]:
+    """These points for each of them; raises GradebookError where the exercise cannot have them."""
     if not 0 <= points <= mark.max_points:
         raise GradebookError(f"{mark.name} has from 0 to {mark.max_points:g} points")
+    return [Override(learner, mark.name, points, reason, who) for learner in learners]
 
 
 def set_override(connection: sqlite3.Connection, new: Override) -> None:

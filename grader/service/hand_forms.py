@@ -3,14 +3,14 @@
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import parse_qs
 
 from ..candidate.records import Note
 from ..curriculum.syllabus import syllabus
 from ..gradebook.notes import Meanwhile, NoteKind, on_own_lines
-from ..gradebook.overrides import Override, check_points
+from ..gradebook.overrides import same_for
 from ..gradebook.people import People
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.classroom import Classroom, equal_answers, sources
@@ -70,14 +70,11 @@ def perform(marks: Path, done: Done) -> list[str]:
                     f"{len(learners)} learners have this answer now, and the page showed "
                     f"{done.number('size')}: look at it again"
                 )
-        entries = {entry.mark.name: entry for entry in book.entries(learner)}
-        entry = entries[done.exercise]
+        (entry,) = (each for each in book.entries(learner) if each.mark.name == done.exercise)
         with book.by_people() as people:
             if done.do == "points":
-                points, reason = _points(done)
-                check_points(entry.mark, points)
-                rest = (done.exercise, points, reason, done.who)
-                people.set_points([Override(n, *rest) for n in learners], done.number("seen"))
+                new = same_for(learners, entry.mark, *_points(done), done.who)
+                people.set_points(new, done.number("seen"))
             elif done.do == "comment":
                 note = _note(done, entry.source)
                 people.comment(on_own_lines(note, learner, sources(book, learners, done.exercise)))
@@ -109,13 +106,11 @@ def _points(done: Done) -> tuple[float, str]:
 
 def _note(done: Done, source: tuple[tuple[str, int, str], ...]) -> Note:
     """The comment, on the line that was chosen; raises GradebookError where that is none."""
-    note = Note(
-        None, "", done.exercise, NoteKind.COMMENT, done.who, "", done.fields.get("text", "")
-    )
+    text = done.fields.get("text", "")
+    note = Note(None, "", done.exercise, NoteKind.COMMENT, done.who, "", text)
     chosen = re.fullmatch(r"(\d{1,6})\|(\d{1,6})", done.fields.get("place", ""), re.ASCII)
     if chosen is None:
         return note
     if int(chosen[1]) >= len(source):
         raise GradebookError("this answer has other code now: look at it again")
-    place = (source[int(chosen[1])][0], int(chosen[2]))
-    return Note(*(None, "", done.exercise, NoteKind.COMMENT, done.who, "", note.text), *place)
+    return replace(note, cell=source[int(chosen[1])][0], line=int(chosen[2]))
