@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 from grader.cli import app
 from grader.cohort import Way
+from grader.cohort.messages import Setup, Task, TaskResult
 from grader.gradebook.store import Gradebook
 from grader.service.ledger import Ledger
 
@@ -63,6 +65,29 @@ def test_the_best_counts_and_nothing_is_marked_twice(here: Way, tmp_path: Path) 
     rule = ["--deadline", "2026-02-03T12:00:00Z", "--late", "50% a day"]
     late = ["export", "csv", str(out), *rule, "--times", str(out / "attempts.csv")]
     assert CliRunner().invoke(app, late).exit_code == 0
+
+
+@pytest.mark.isolation
+def test_a_run_that_is_stopped_at_the_attempts_leaves_no_marks_that_look_new(
+    here: Way, tmp_path: Path
+) -> None:
+    work, out = tmp_path / "class", tmp_path / "marks"
+    work.mkdir()
+    for day, code in (("01", WRONG), ("02", RIGHT)):
+        (work / f"{day}.py").write_text(code, encoding="utf-8")
+        days = [f"{each:02}" for each in range(1, int(day) + 1)]
+        rows = [(f"{each}.py", "ada", f"2026-02-{each}T12:00:00Z") for each in days]
+        written_manifest(work, *rows)
+
+        def stopped(tasks: Iterable[Task], setup: Setup) -> Iterator[TaskResult]:
+            raise KeyboardInterrupt
+
+        graded(stopped, work, out, "--attempts", "best", status=3)
+        export = CliRunner().invoke(app, ["export", "csv", str(out)])
+        assert export.exit_code == 3 and "is incomplete" in export.output
+        graded(here, work, out, "--attempts", "best")
+        assert CliRunner().invoke(app, ["export", "csv", str(out)]).exit_code == 0
+    assert points(out) == {"ada": 2.0}
 
 
 def handed_in(code: str) -> bytes:

@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
@@ -29,7 +30,7 @@ from ..report.standing import absent, alike, incomplete, listed, waiting
 from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
-from ..submission import Found, find_submissions
+from ..submission import Found, find_submissions, text_of
 from ..wall.limits import Limits
 from .console import INTERRUPTED, USAGE, err, flag, out, say, stop
 from .deadlines import times_beside, tries_beside
@@ -172,7 +173,7 @@ def _marked(run: Run, setup: Setup, way: Way, times: dict[str, HandedInAt]) -> R
         return grade_class(
             *(run.path, run.folder, setup, way, tell),
             include_absent=run.include_absent,
-            begun=lambda: mark_unfinished(run.folder),
+            begun=partial(mark_unfinished, run.folder),
             chosen=_of_groups(run, chosen, times) if run.groups else chosen,
             is_held=True,
         )
@@ -236,7 +237,10 @@ def _chosen(
     else:
         tried = run.folder / "attempts"
         each_one = [Found(one.path, one.name) for one in chain.from_iterable(every.values())]
-        grade_class(run.path, tried, setup, way, tell, chosen=each_one)
+        with Gradebook.create(run.folder) as book:  # whose marks may be old from here on
+            book.begin(text_of(str(run.path.resolve())), (), None)
+        begun = partial(mark_unfinished, run.folder)
+        grade_class(run.path, tried, setup, way, tell, begun=begun, chosen=each_one)
         chosen = best(every, tried)
         adopt(chosen, tried, run.folder)
     for each in chosen:
