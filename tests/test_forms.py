@@ -24,12 +24,6 @@ def folder(solved: Path, out: Path) -> None:
     shutil.copytree(solved, out / "folder")
 
 
-def zipped(solved: Path, out: Path) -> None:
-    with zipfile.ZipFile(out / "zipped.zip", "w") as file:
-        for path in sorted(solved.rglob("*")):
-            file.write(path, Path("transformers course") / path.relative_to(solved))
-
-
 def merged(solved: Path, out: Path) -> None:
     """All chapters in one notebook, whose imports of earlier exercises are left as they are."""
     paths = sorted(solved.glob("*.ipynb"))
@@ -38,14 +32,14 @@ def merged(solved: Path, out: Path) -> None:
 
 
 def scripts(solved: Path, out: Path) -> None:
-    """As `jupyter nbconvert --to script` writes them."""
-    (out / "scripts").mkdir()
-    for path in sorted(solved.glob("*.ipynb")):
-        text, _ = PythonExporter().from_filename(str(path))
-        (out / "scripts" / f"{path.stem}.py").write_text(text)
+    """As `jupyter nbconvert --to script` writes them, in a zip."""
+    with zipfile.ZipFile(out / "scripts.zip", "w") as file:
+        for path in sorted(solved.glob("*.ipynb")):
+            text, _ = PythonExporter().from_filename(str(path))
+            file.writestr(f"transformers course/{path.stem}.py", text)
 
 
-FORMS: tuple[Callable[[Path, Path], None], ...] = (folder, zipped, merged, scripts)
+FORMS: tuple[Callable[[Path, Path], None], ...] = (folder, merged, scripts)
 
 
 @pytest.fixture(scope="module")

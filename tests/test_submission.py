@@ -273,7 +273,7 @@ def test_a_file_of_200_mb_is_refused_without_reading_it(tmp_path: Path) -> None:
 
 
 def test_endless_code_is_left_out_and_the_rest_counts(tmp_path: Path) -> None:
-    long, many = "x = 1\n" * 50_000, "y = 2\n" * 30_000
+    long, many = "x = 1\n" * 50_000, f"y = {'2' * 55}\n" * 3_000
     path = write_notebook(tmp_path / "work.ipynb", ANSWER, long, *[many] * 6)
     work = load_submission(path, EXERCISES)
     assert len(work.problems) == 2
