@@ -7,9 +7,9 @@ FOLDER = my-course
 unexport PYTHONDONTWRITEBYTECODE
 # What this repository runs never asks a model hub.
 OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
-# Two processes of one thread each, as two threads each on two cores take many times as long.
+# Processes of one thread each, as two threads each on two cores take many times as long.
 # The tests of one file stay together, and so do the cells of one notebook.
-PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.light_start -p tests.nothing_skipped -n 2 --dist loadfile
+PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.light_start -p tests.nothing_skipped --dist loadfile
 
 .PHONY: help env start test lint format unit notebooks grade doctor mutation mutants corpus attacks in-notebooks fuzz bench bench-peers hub lock clean wall-packages test-packages
 
@@ -48,7 +48,10 @@ test-packages:
 start: env
 	@scripts/start.sh '$(FOLDER)'
 
-test: lint unit notebooks grade
+# What computes without a pause runs beside the unit tests, which wait for browsers, kernels and limits of time.
+test: env test-packages
+	$(MAKE) --jobs 3 unit lint grade
+	$(MAKE) notebooks
 
 lint: env
 	$(BIN)/ruff check .
@@ -60,15 +63,16 @@ format: env
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Files by their names, which puts those that take long at the beginning.
+# On two cores a third process computes while another waits, a quarter of the time. Files come by their names, which
+# puts those that take long at the beginning.
 unit: env test-packages
-	$(PYTEST) --no-loadscope-reorder
+	$(PYTEST) -n 3 --no-loadscope-reorder
 
 # All is solved: there is no line to look for.
 notebooks: env
 	rm -rf build/solved
 	$(BIN)/grader solve build/solved
-	GRADER_LINE_SECONDS=0 $(PYTEST) -p tests.checks_passed --nbval --nbval-current-env build/solved
+	GRADER_LINE_SECONDS=0 $(PYTEST) -n 2 -p tests.checks_passed --nbval --nbval-current-env build/solved
 
 grade: env wall-packages
 	rm -rf build/sample_report
@@ -84,10 +88,10 @@ mutants: env wall-packages
 	$(BIN)/python -m benchmarks.mutation --mutants --names --jobs 2
 
 corpus: env test-packages
-	WHOLE_CORPUS=1 $(PYTEST) tests/test_corpus.py tests/test_corpus_wrong.py
+	WHOLE_CORPUS=1 $(PYTEST) -n 2 tests/test_corpus.py tests/test_corpus_wrong.py
 
 attacks: env test-packages
-	WHOLE_CORPUS=1 $(PYTEST) tests/test_attacks.py tests/test_wall_attacks.py
+	WHOLE_CORPUS=1 $(PYTEST) -n 2 tests/test_attacks.py tests/test_wall_attacks.py
 
 in-notebooks: env wall-packages
 	$(BIN)/python -m benchmarks.in_notebooks
