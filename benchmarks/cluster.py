@@ -16,8 +16,7 @@ from pathlib import Path
 
 from distributed import LocalCluster
 
-from grader.cohort import grade_class, setup_for
-from grader.cohort.cluster import on_cluster
+from grader.cohort import grade_class, setup_for, way_of
 
 from .bench import SHEET
 from .classes import make_class
@@ -31,7 +30,7 @@ def seconds(folder: Path, out: Path, workers: int) -> float:
     ) as cluster:
         cluster.wait_for_workers(workers)
         began = time.perf_counter()
-        grade_class(folder, out, setup, on_cluster(cluster.scheduler_address), lambda step: None)
+        grade_class(folder, out, setup, way_of(1, cluster.scheduler_address), lambda step: None)
         return time.perf_counter() - began
 
 

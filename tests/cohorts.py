@@ -6,6 +6,8 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from grader.cohort import Result, SubmissionDone, Way, grade_class, setup_for
@@ -37,14 +39,35 @@ def warm_marker(zygote: Zygote, setup: Setup) -> Iterator[TaskMarker]:
         yield marker
 
 
+@dataclass(frozen=True)
+class Answering:
+    """What answers tasks in this process: there is nothing to end."""
+
+    answers: Callable[[Iterable[Task]], Iterator[TaskResult]]
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
+        return self.answers(tasks)
+
+    def close(self) -> None:
+        pass
+
+
+def answering(marker: TaskMarker) -> Way:
+    """As this marker answers, whatever the setup."""
+    return lambda setup: Answering(partial(map, marker.answer))
+
+
 def in_this_process(zygote: Zygote) -> Way:
     """As a job answers, without a process of its own."""
 
-    def run(tasks: Iterable[Task], setup: Setup) -> Iterator[TaskResult]:
-        with warm_marker(zygote, setup) as marker:
-            yield from map(marker.answer, tasks)
+    def way(setup: Setup) -> Answering:
+        def run(tasks: Iterable[Task]) -> Iterator[TaskResult]:
+            with warm_marker(zygote, setup) as marker:
+                yield from map(marker.answer, tasks)
 
-    return run
+        return Answering(run)
+
+    return way
 
 
 def eight(path: Path) -> Path:

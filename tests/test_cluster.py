@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cohort import Result, SubmissionDone, Way, grade_class, setup_for
+from grader.cohort import Result, SubmissionDone, Way, grade_class, setup_for, way_of
 from grader.cohort.messages import OtherVersion, Task
 from grader.gradebook.store import Gradebook
 from grader.report.exports.marks_json import write
@@ -56,8 +56,6 @@ def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
 ) -> None:
     from distributed import Client
 
-    from grader.cohort.cluster import on_cluster
-
     def nothing(step: SubmissionDone) -> None:
         assert not step.failed
 
@@ -72,10 +70,10 @@ def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
             os.kill(first, signal.SIGKILL)
             killed.append(first)
 
-    result = grade_class(folder, tmp_path / "out", SETUP, on_cluster(address), kill)
+    result = grade_class(folder, tmp_path / "out", SETUP, way_of(1, address), kill)
     assert result == Result(13, 13, (), 0)
     assert killed
-    again = grade_class(folder, tmp_path / "out", SETUP, on_cluster(address), nothing)
+    again = grade_class(folder, tmp_path / "out", SETUP, way_of(1, address), nothing)
     assert again == Result(13, 0, (), 0)  # nothing travels
 
     grade_class(folder, tmp_path / "here", SETUP, here, nothing)
@@ -85,10 +83,8 @@ def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
 def test_a_worker_with_another_grader_is_refused(cluster: object, folder: Path) -> None:
     from dataclasses import replace
 
-    from grader.cohort.cluster import on_cluster
-
     other = replace(SETUP, judges="another", settings="other")
-    way = on_cluster(cluster.scheduler_address)  # type: ignore[attr-defined]
+    way = way_of(1, cluster.scheduler_address)  # type: ignore[attr-defined]
     with pytest.raises(OtherVersion, match="install the same on every machine"):
         grade_class(folder, folder.parent / "out", other, way, lambda step: None)
 

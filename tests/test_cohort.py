@@ -15,12 +15,21 @@ from pathlib import Path
 
 import pytest
 
-from grader.cohort import Result, SubmissionDone, Way, grade_class, on_this_machine, setup_for
+from grader.cohort import Result, SubmissionDone, grade_class, setup_for, way_of
 from grader.cohort.task_marking import TaskMarker
 from grader.gradebook.store import Gradebook
 from grader.wall.isolation_layers import available
 from grader.wall.zygote_client import Zygote
-from tests.cohorts import SENTENCE, SETUP, as_json, eight, graded, verdicts, warm_marker
+from tests.cohorts import (
+    SENTENCE,
+    SETUP,
+    answering,
+    as_json,
+    eight,
+    graded,
+    verdicts,
+    warm_marker,
+)
 
 pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
 
@@ -46,10 +55,6 @@ def calm(tmp_path_factory: pytest.TempPathFactory, marker: TaskMarker) -> str:
     right = {f"learner_{n}": "failed" if n % 2 else "passed" for n in range(8)}
     assert verdicts(place / "out") == right
     return as_json(place / "out")
-
-
-def answering(marker: TaskMarker) -> Way:
-    return lambda tasks, setup: map(marker.answer, tasks)
 
 
 def children(of: int) -> Iterator[tuple[int, str]]:
@@ -81,7 +86,7 @@ def test_jobs_that_are_killed_are_replaced(folder: Path, tmp_path: Path, calm: s
                     os.kill(pid, signal.SIGKILL)
                     killed.append(pid)
 
-    way = on_this_machine(2)
+    way = way_of(2)
     assert graded(folder, tmp_path / "out", way, tell=kill) == Result(8, 8, (), 0)
     assert len(killed) > 2
     assert as_json(tmp_path / "out") == calm
@@ -101,7 +106,7 @@ def test_a_job_that_dies_before_it_has_become_the_others(folder: Path, tmp_path:
 
     killer = threading.Thread(target=kill_the_first)
     killer.start()
-    result = graded(folder, tmp_path / "out", on_this_machine(3))
+    result = graded(folder, tmp_path / "out", way_of(3))
     ended.set()
     killer.join()
     assert result == Result(8, 8, (), 0)
@@ -118,7 +123,7 @@ def test_a_zygote_that_is_killed_is_replaced(folder: Path, tmp_path: Path) -> No
                     os.kill(pid, signal.SIGKILL)
                     killed.append(pid)
 
-    assert graded(folder, tmp_path / "out", on_this_machine(1), tell=kill) == Result(8, 8, (), 0)
+    assert graded(folder, tmp_path / "out", way_of(1), tell=kill) == Result(8, 8, (), 0)
     assert killed
     assert verdicts(tmp_path / "out")["learner_6"] == "passed"
 
@@ -126,10 +131,10 @@ def test_a_zygote_that_is_killed_is_replaced(folder: Path, tmp_path: Path) -> No
 _RUN = """
 import json, sys
 from pathlib import Path
-from grader.cohort import grade_class, on_this_machine
+from grader.cohort import grade_class, way_of
 from grader.cohort.messages import Setup
 setup = Setup(**json.loads(sys.argv[3]))
-grade_class(Path(sys.argv[1]), Path(sys.argv[2]), setup, on_this_machine(2),
+grade_class(Path(sys.argv[1]), Path(sys.argv[2]), setup, way_of(2),
             lambda step: print(step.done, flush=True))
 """
 
@@ -159,7 +164,7 @@ def test_what_the_grader_failed_on_is_tried_again(tmp_path: Path, marker: TaskMa
     folder.mkdir()
     (folder / "only.py").write_text(SENTENCE.format(1))
     setup = setup_for(0, {"no_such_limit": 1.0}, False)  # with which no examiner can start
-    way = on_this_machine(1)
+    way = way_of(1)
     result = grade_class(folder, tmp_path / "out", setup, way, lambda step: None)
     assert result.failed == ("only",)
     assert verdicts(tmp_path / "out") == {"only": "crashed"}
@@ -185,7 +190,7 @@ def test_a_submission_at_which_every_job_dies_does_not_stop_the_run(
 
     killer = threading.Thread(target=kill)
     killer.start()
-    result = graded(folder, tmp_path / "out", on_this_machine(1))
+    result = graded(folder, tmp_path / "out", way_of(1))
     killer.join()
     assert len(result.failed) == 1
     assert result.marked == 7

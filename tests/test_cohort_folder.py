@@ -13,13 +13,13 @@ import pytest
 from grader.cohort import Result, grade_class
 from grader.cohort.keys import content_of
 from grader.cohort.lock import FolderInUse, held
-from grader.cohort.messages import Setup, Task, TaskResult
+from grader.cohort.messages import Task, TaskResult
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.entries import Entry, Recorded
 from grader.gradebook.store import Gradebook
 from grader.marking.attempt import unusable
 from grader.submission import load_submission
-from tests.cohorts import SETUP, verdicts
+from tests.cohorts import SETUP, Answering, verdicts
 
 STUB, NOTHING = "def sentence_vector(h):\n    raise NotImplementedError\n", "x = 1\n"
 
@@ -37,7 +37,7 @@ def light(tmp_path: Path) -> Path:
 def recorded(path: Path, out: Path, **more: bool) -> Result:
     """Recorded without an examiner, which is not needed where there is nothing to run."""
 
-    def unrun(tasks: Iterable[Task], setup: Setup) -> Iterator[TaskResult]:
+    def unrun(tasks: Iterable[Task]) -> Iterator[TaskResult]:
         for task in tasks:
             read = load_submission(task.path, syllabus().names, learner=task.learner)
             content = content_of(read)
@@ -46,10 +46,10 @@ def recorded(path: Path, out: Path, **more: bool) -> Result:
                 continue
             marks = (unusable(each, read.slice(each.name)) for each in syllabus().exercises)
             entries = tuple(Entry("", "", mark) for mark in marks if mark is not None)
-            new = Recorded(task.learner, content, setup.settings, True, read.problems, entries)
+            new = Recorded(task.learner, content, SETUP.settings, True, read.problems, entries)
             yield TaskResult(task.learner, new)
 
-    return grade_class(path, out, SETUP, unrun, lambda step: None, **more)
+    return grade_class(path, out, SETUP, lambda setup: Answering(unrun), lambda step: None, **more)
 
 
 def test_learners_who_are_not_in_the_folder_are_kept_and_left_out(

@@ -13,7 +13,7 @@ from grader.candidate.records import Verdict
 from grader.cohort import Result, SubmissionDone, Way, setup_for
 from grader.cohort.known_marks import Copies
 from grader.cohort.lock import FolderInUse
-from grader.cohort.messages import Setup, Task, TaskResult, answer_to_json
+from grader.cohort.messages import Task, TaskResult, answer_to_json
 from grader.cohort.task_marking import TaskMarker
 from grader.gradebook.entries import KnownSubmission
 from grader.gradebook.store import Gradebook
@@ -22,7 +22,17 @@ from grader.report.class_report import write_report
 from grader.wall.isolation_layers import available
 from grader.wall.limits import TimeBudget
 from grader.wall.zygote_client import Zygote
-from tests.cohorts import SENTENCE, SETUP, as_json, eight, graded, verdicts, warm_marker
+from tests.cohorts import (
+    SENTENCE,
+    SETUP,
+    Answering,
+    answering,
+    as_json,
+    eight,
+    graded,
+    verdicts,
+    warm_marker,
+)
 
 pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
 
@@ -41,7 +51,7 @@ def marker(zygote: Zygote) -> Iterator[TaskMarker]:
 def way(marker: TaskMarker) -> Way:
     """As a job answers, in this process; it knows no mark of an earlier test."""
     marker._copies = Copies()
-    return lambda tasks, setup: map(marker.answer, tasks)
+    return answering(marker)
 
 
 def known(out: Path) -> KnownSubmission | None:
@@ -65,12 +75,12 @@ def test_marks_again_only_what_has_changed_and_all_with_another_seed(
     both.write_text(SENTENCE.format(1) + CAUSAL)
     answers: list[TaskResult] = []
 
-    def listening(tasks: Iterable[Task], setup: Setup) -> Iterator[TaskResult]:
-        for answer in way(tasks, setup):
+    def listening(tasks: Iterable[Task]) -> Iterator[TaskResult]:
+        for answer in way(SETUP).run(tasks):
             answers.append(answer)
             yield answer
 
-    result = graded(folder, tmp_path / "out", listening)
+    result = graded(folder, tmp_path / "out", lambda setup: Answering(listening))
     assert (result.submissions, result.marked) == (8, 1)
     [new] = [answer.new for answer in answers if answer.new]
     # The other exercise stands where it stood, two lines of another text above it.
@@ -176,7 +186,7 @@ def test_the_same_code_in_another_cell_is_marked_once_and_told_its_own_place(
         book.cells = [nbformat.v4.new_code_cell(source) for source in (*before, wrong)]
         nbformat.write(book, tmp_path / f"{name}.ipynb")
         tasks.append(Task(name, str(tmp_path / f"{name}.ipynb")))
-    first, second = way(tasks, SETUP)
+    first, second = way(SETUP).run(tasks)
     assert len(first.fresh) == 1 and second.fresh == ()
     places = [
         entry.mark.location.cell
@@ -193,7 +203,7 @@ def test_right_code_is_marked_once_whatever_its_comments(tmp_path: Path, way: Wa
         right = comment + SENTENCE.format(1)
         (tmp_path / f"{name}.py").write_text(right)
         tasks.append(Task(name, str(tmp_path / f"{name}.py")))
-    first, second = way(tasks, SETUP)
+    first, second = way(SETUP).run(tasks)
     one, two = ({e.mark.name: e.mark for e in a.new.entries} for a in (first, second) if a.new)
     assert one == two and one["sentence_vector"].verdict == "passed"
     assert len(first.fresh) == 1 and second.fresh == ()
@@ -288,7 +298,7 @@ def test_who_hands_in_the_same_in_other_places_or_files_has_a_mark_of_their_own(
     tasks = [Task(each, str(tmp_path / each), exercises=("softmax",)) for each in OTHER_NAMES]
     passed = {
         answer.learner: answer.new.entries[0].mark.verdict is Verdict.PASSED
-        for answer in way(tasks, SETUP)
+        for answer in way(SETUP).run(tasks)
         if answer.new is not None
     }
     assert passed == {learner: expected for learner, (_, expected) in OTHER_NAMES.items()}

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from ..cohort import grade_class, on_this_machine, setup_for
+from ..cohort import grade_class, setup_for, way_of
 from ..cohort.pool import JobsFail
 from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
@@ -30,8 +30,8 @@ def mark(root: Path, chapters: tuple[str, ...], trust: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         setup = setup_for(secrets.randbits(_BITS), {}, trust)
         submission = [Found(root / "submission", _LEARNER)]
-        way, out = on_this_machine(1), Path(folder)
-        grade_class(root, out, setup, way, lambda _: None, chosen=submission)
+        out = Path(folder)
+        grade_class(root, out, setup, way_of(1), lambda _: None, chosen=submission)
         text = io.StringIO()
         with Gradebook.open(out) as book:
             export("gradescope", book, text, Options(learner=_LEARNER, chapters=chapters))

@@ -14,10 +14,10 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from ..cohort import Result, SubmissionDone, Way, grade_class, on_this_machine, setup_for
+from ..cohort import Result, SubmissionDone, Way, grade_class, setup_for, way_of
 from ..cohort.attempts import adopt, attempts_of, best, last, manifest_of, only
 from ..cohort.lock import held
-from ..cohort.messages import NoCluster, NoIsolation, Setup
+from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import JobsFail
 from ..curriculum.complaint import Complaint
 from ..gradebook.groups import GroupsError, read_groups, shared
@@ -100,7 +100,7 @@ def run_class(run: Run) -> int:
         return USAGE
     started = time.monotonic()
     try:
-        way = _way(run)
+        way = run.way or way_of(run.jobs, run.cluster)
         times, tries = times_beside(run.path), tries_beside(run.path)
         setup = setup_for(_seed(run), run.limits or {}, run.trust)
         with held(run.folder):  # until all is written: a run that is refused changes nothing
@@ -139,16 +139,6 @@ def _seed(run: Run) -> int:
         message = f"The gradebook's seed was {known} and is {run.seed} now: all that this run finds"
         say(f"{message} is marked again.")
     return run.seed
-
-
-def _way(run: Run) -> Way:
-    if not run.cluster:
-        return run.way or on_this_machine(run.jobs)
-    try:
-        from ..cohort.cluster import on_cluster
-    except ImportError:
-        raise NoCluster from None
-    return on_cluster(run.cluster)
 
 
 def _marked(run: Run, setup: Setup, way: Way, times: dict[str, HandedInAt]) -> Result:

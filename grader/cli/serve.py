@@ -7,9 +7,8 @@ from pathlib import Path
 
 import uvicorn
 
-from ..cohort import setup_for
-from ..cohort.messages import NoCluster, NoIsolation, Setup
-from ..cohort.pool import Pool
+from ..cohort import setup_for, way_of
+from ..cohort.messages import NoIsolation
 from ..curriculum.complaint import Complaint
 from ..report.text import count
 from ..service.app import CheckerService
@@ -18,7 +17,6 @@ from ..service.enrolment import read_roster
 from ..service.hub import HubService, HubUsers
 from ..service.ledger import Ledger
 from ..service.live_report import LiveReport
-from ..service.markers import Marking
 from ..wall.isolation_layers import available
 from .console import is_this_machine, say
 
@@ -63,7 +61,8 @@ def serve(
         report = LiveReport(marks) if marks is not None else None
         # `grader grade` takes no seed below 0: checks have other inputs than marks, whatever it is.
         setup = setup_for(-1 - seed, _LIMITS, False, draws_by_code=True)
-        pools = _pools(jobs, cluster, setup)
+        way = way_of(1, cluster)
+        pools = [way(setup) for _ in range(jobs)]
         hub = HubUsers(given, store) if given else None
         app = CheckerService(store, pools, checks_a_minute, report, hub, chapters).app()
         config = uvicorn.Config(
@@ -105,14 +104,3 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         why = os.strerror(error.errno) if error.errno else str(error)
         raise NoPlace(f"cannot listen on {host}, port {port}: {why}") from None
-
-
-def _pools(jobs: int, cluster: str, setup: Setup) -> list[Marking]:
-    """What marks; nothing of it starts yet."""
-    if not cluster:
-        return [Pool(1, setup) for _ in range(jobs)]
-    try:
-        from ..cohort.cluster import ClusterPool
-    except ImportError:
-        raise NoCluster from None
-    return [ClusterPool(cluster, setup) for _ in range(jobs)]

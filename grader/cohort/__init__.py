@@ -1,9 +1,10 @@
 """Marks many submissions into one gradebook, resumable, with one writer; shows nothing."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from ..curriculum.syllabus import syllabus
@@ -12,14 +13,13 @@ from ..gradebook.store import REPORT, Gradebook
 from ..submission import Found, find_submissions, nobodys, text_of
 from .keys import digest, judging_digest
 from .lock import held
-from .messages import Setup, Task, TaskResult, unmarked
+from .messages import Marking, NoCluster, Setup, Task, TaskResult, unmarked
 from .pool import Pool
 from .task_marking import nothing
 from .unchanged import bytes_of
 
 _FOLDERS = "folders"  # a gradebook's fact: whom runs have found in each
-# How tasks become answers: by jobs of this machine, or on a cluster.
-Way = Callable[[Iterable[Task], Setup], Iterator[TaskResult]]
+Way = Callable[[Setup], Marking]
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,15 @@ def setup_for(
     return Setup(seed, limits, trust, judges, settings, draws_by_code, waits_at_random)
 
 
-def on_this_machine(jobs: int) -> Way:
-    """Answers from `jobs` processes, each with an examiner; their workers share one sandbox."""
-
-    def run(tasks: Iterable[Task], setup: Setup) -> Iterator[TaskResult]:
-        with Pool(jobs, setup) as pool:
-            yield from pool.run(tasks)
-
-    return run
+def way_of(jobs: int, cluster: str = "") -> Way:
+    """So many processes of this machine, or the Dask cluster at an address; raises NoCluster."""
+    if not cluster:
+        return partial(Pool, jobs)
+    try:
+        from .cluster import ClusterPool
+    except ImportError:
+        raise NoCluster from None
+    return partial(ClusterPool, cluster)
 
 
 def grade_class(
@@ -107,7 +108,8 @@ def grade_class(
         def answers() -> Iterator[TaskResult]:
             yield from tasks.unchanged()
             if tasks.left:
-                yield from way(tasks, setup)
+                with closing(way(setup)) as marking:
+                    yield from marking.run(tasks)
 
         for done, answer in enumerate(answers(), 1):
             if answer.failed:

@@ -10,7 +10,6 @@ from typing import Any
 
 from distributed import Client, Future, KilledWorker, as_completed
 
-from . import Way
 from .keys import content_of, judging_digest
 from .messages import (
     REFUSALS,
@@ -33,36 +32,23 @@ _idle: dict[str, list[Pool]] = {}  # on a cluster's worker: jobs that wait, by s
 _lock = threading.Lock()
 
 
-def on_cluster(address: str) -> Way:
-    """Answers from the workers of a Dask scheduler, each with examiners behind its own walls.
+class ClusterPool:
+    """The workers of a Dask scheduler, each with examiners behind its own walls.
 
     Submissions are read here and travel as text, so workers need no file system in common. Workers
     may die and others may join while it runs.
     """
 
-    def run(tasks: Iterable[Task], setup: Setup) -> Iterator[TaskResult]:
-        with Client(address, set_as_default=False) as client:
-            yield from _Run(client, setup).answers(tasks)
-
-    return run
-
-
-class ClusterPool:
-    """Marks one task after the other on a cluster, as a Pool of one job does on this machine."""
-
     def __init__(self, address: str, setup: Setup) -> None:
         self._address = address
-        self._setup = asdict(setup)
+        self._setup = setup
         self._client: Client | None = None
 
     def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
         """Every task's answer; raises NoIsolation, OtherVersion, and what Dask raises."""
         try:
             client = self._client = self._client or Client(self._address, set_as_default=False)
-            for task in tasks:
-                sent = self._setup, [asdict(task)]
-                found = client.submit(mark_batch, *sent, pure=False).result()
-                yield from map(answer_from_json, found)
+            yield from _Run(client, self._setup).answers(tasks)
         except Exception:  # the next task finds the cluster anew
             self.close()
             raise

@@ -1,8 +1,8 @@
 """What travels between a run and its jobs, as JSON: tasks there, answers back; marks nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from ..candidate.records import Mark, Verdict, mark_from_json, mark_to_json
 from ..curriculum.complaint import Complaint
@@ -91,6 +91,16 @@ class TaskResult:
     new: Recorded | None = None
     failed: str = ""
     fresh: tuple[tuple[CanonicalKey, Mark], ...] = ()  # for others who handed in the same
+
+
+class Marking(Protocol):
+    """What marks tasks: jobs of this machine, or a cluster; nothing starts before the first."""
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
+        """Every task's answer."""
+
+    def close(self) -> None:
+        """End what was started."""
 
 
 def answer_to_json(answer: TaskResult) -> dict[str, Any]:

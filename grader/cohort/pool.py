@@ -6,7 +6,7 @@ import queue
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from operator import length_hint
-from typing import Any, Self
+from typing import Any
 
 from .job_process import Job
 from .messages import NoIsolation, Setup, Task, TaskResult, answer_from_json
@@ -22,7 +22,7 @@ class JobsFail(Exception):
 
 
 class Pool:
-    """Jobs that mark for one setup; a context manager that ends them."""
+    """Jobs that mark for one setup, each with an examiner; their workers share one sandbox."""
 
     def __init__(self, size: int, setup: Setup) -> None:
         self._size = size
@@ -34,12 +34,6 @@ class Pool:
         self._again: deque[Task] = deque()
         self._deaths: dict[str, int] = {}
         self._in_a_row = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """End all jobs, whatever they are at."""

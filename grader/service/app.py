@@ -18,6 +18,7 @@ from starlette.routing import Mount, Route
 
 from ..candidate.message import known
 from ..candidate.records import mark_to_json
+from ..cohort.messages import Marking
 from ..curriculum.syllabus import syllabus
 from ..gradebook.notes import Meanwhile, NotTaken
 from ..gradebook.store import GradebookError
@@ -26,7 +27,7 @@ from .hand_forms import MAX_FORM, read_form
 from .hub import HubUsers
 from .ledger import MOST_BYTES, MOST_KEPT, Ledger, NotKept, Receipt, TooManyHandedIn
 from .live_report import LiveReport
-from .markers import Markers, Marking, MarkingFailed
+from .markers import Markers, MarkingFailed
 from .refusal import Refusal
 from .requests import MAX_REQUEST, request_of, task_of
 from .turns import OneEach, RateLimit

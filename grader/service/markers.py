@@ -1,13 +1,13 @@
 """Keeps processes that mark, and hands them one check after the other; knows no request."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Protocol, Self
+from typing import Self
 
 from ..candidate.records import Mark
-from ..cohort.messages import Task, TaskResult, first_task
+from ..cohort.messages import Marking, Task, first_task
 from .turns import Turns
 
 _WAITING = 3  # checks of one learner
@@ -15,16 +15,6 @@ _WAITING = 3  # checks of one learner
 
 class MarkingFailed(Exception):
     """The grader itself could not mark it."""
-
-
-class Marking(Protocol):
-    """Marks one task at a time: on this machine, or on a cluster."""
-
-    def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
-        """Every task's answer."""
-
-    def close(self) -> None:
-        """End what was started."""
 
 
 class Markers:
