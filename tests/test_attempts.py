@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from typer.testing import CliRunner
 
 from grader.cli import app
 from grader.cohort import Way
-from grader.cohort.messages import Setup, Task, TaskResult
+from grader.cohort.messages import Marking, Setup
 from grader.gradebook.store import Gradebook
 from grader.service.ledger import Ledger
 
@@ -63,7 +62,7 @@ def test_the_best_counts_and_nothing_is_marked_twice(here: Way, tmp_path: Path) 
     assert points(out) == {"ada": 0.0, "grace": 2.0}
     # The table says when what counts was handed in, which lateness is reckoned from.
     rule = ["--deadline", "2026-02-03T12:00:00Z", "--late", "50% a day"]
-    late = ["export", "csv", str(out), *rule, "--times", str(out / "attempts.csv")]
+    late = ["due", str(out), *rule, "--times", str(out / "attempts.csv")]
     assert CliRunner().invoke(app, late).exit_code == 0
 
 
@@ -79,7 +78,7 @@ def test_a_run_that_is_stopped_at_the_attempts_leaves_no_marks_that_look_new(
         rows = [(f"{each}.py", "ada", f"2026-02-{each}T12:00:00Z") for each in days]
         written_manifest(work, *rows)
 
-        def stopped(tasks: Iterable[Task], setup: Setup) -> Iterator[TaskResult]:
+        def stopped(setup: Setup) -> Marking:
             raise KeyboardInterrupt
 
         graded(stopped, work, out, "--attempts", "best", status=3)
