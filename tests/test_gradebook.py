@@ -200,7 +200,7 @@ def test_reads_and_writes_a_file_that_lacks_tables_which_older_graders_made_late
             connection.execute(f"DROP TABLE {name}")
     connection.close()
     with Gradebook.open(tmp_path) as book:
-        found = book.seen(), book.by_hand(), book.times(), book.extensions(), book.tries()
+        found = book.seen(), book.by_hand(), book.times(), book.tries()
         assert not any(found) and book.lateness() is None and not book.members("ann")
         assert [each.learner for each in book.submissions()] == ["ann"]
     with Gradebook.create(tmp_path) as book:

@@ -229,5 +229,6 @@ def test_a_run_takes_the_times_beside_the_class(here: Way, tmp_path: Path) -> No
     assert "nobody of the class: bob" in said
     with Gradebook.open(tmp_path / "marks") as opened:
         assert opened.times()["ann"].zone == "Europe/Berlin"
-    said = invoke("export", "csv", tmp_path / "marks", *DUE, status=3)
+    invoke("due", tmp_path / "marks", *DUE)
+    said = invoke("export", "csv", tmp_path / "marks", status=3)
     assert "nobody of the class: bob" in said

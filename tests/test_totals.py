@@ -59,21 +59,22 @@ LATE = [
 def test_lateness_costs_by_the_day(time: str, total: str, book: Path, tmp_path: Path) -> None:
     times = tmp_path / "times.csv"
     times.write_text(f"learner,time\nann,{time}\n", encoding="utf-8")
-    late = ["--deadline", "2026-01-31T12:00:00Z", "--late", "10% a day, at most 50%"]
-    rows = export("csv", book, "--chapters", "04", *late, "--times", str(times))
+    due = ["--deadline", "2026-01-31T12:00:00Z", "--late", "10% a day, at most 50%"]
+    assert CliRunner().invoke(app, ["due", str(book), *due, "--times", str(times)]).exit_code == 0
+    rows = export("csv", book, "--chapters", "04")
     table = dict(zip(*rows, strict=True))
     assert table["total"] == total and table["points"] == "2.0"
 
 
 REFUSED = [
-    ["csv", "--chapters", "99"],
-    ["json", "--out-of", "10"],
-    ["csv", "--deadline", "2026-01-31"],
-    ["csv", "--times", "{times}"],
-    ["csv", "--deadline", "2026-01-31T12:00:00", "--late", "10% a day", "--times", "{times}"],
-    ["csv", "--deadline", "soon", "--late", "10% a day", "--times", "{times}"],
-    ["csv", "--deadline", "2026-01-31T12:00Z", "--late", "much", "--times", "{times}"],
-    ["csv", "--deadline", "2026-01-31T12:00Z", "--late", "10% a day", "--times", "none.csv"],
+    ["export csv", "--chapters", "99"],
+    ["export json", "--out-of", "10"],
+    ["due", "--deadline", "2026-01-31"],
+    ["due", "--times", "{times}"],
+    ["due", "--deadline", "2026-01-31T12:00:00", "--late", "10% a day", "--times", "{times}"],
+    ["due", "--deadline", "soon", "--late", "10% a day", "--times", "{times}"],
+    ["due", "--deadline", "2026-01-31T12:00Z", "--late", "much", "--times", "{times}"],
+    ["due", "--deadline", "2026-01-31T12:00Z", "--late", "10% a day", "--times", "none.csv"],
 ]
 
 
@@ -81,8 +82,8 @@ REFUSED = [
 def test_what_makes_no_sense_is_refused(options: list[str], book: Path, tmp_path: Path) -> None:
     times = tmp_path / "times.csv"
     times.write_text("learner,time\n", encoding="utf-8")
-    form, *rest = (each.format(times=times) for each in options)
-    done = CliRunner().invoke(app, ["export", form, str(book), *rest])
+    what, *rest = (each.format(times=times) for each in options)
+    done = CliRunner().invoke(app, [*what.split(), str(book), *rest])
     assert done.exit_code == 2 and done.stdout == ""
 
 

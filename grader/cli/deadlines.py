@@ -1,4 +1,4 @@
-"""States when a class's work was due, for `grader due`, and what of it holds for an export."""
+"""States when a class's work was due, for `grader due`; finds who handed in when beside a class."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 
 from ..gradebook.lateness import Lateness, read_extensions, shown
 from ..gradebook.store import Gradebook
-from ..gradebook.times import HandedInAt, TimesError, moment, read_times, times_of
+from ..gradebook.times import HandedInAt, moment, read_times, times_of
 from ..gradebook.tries import Tried, read_tries, tries_of
 from ..report.standing import listed
 from ..report.text import count
@@ -58,22 +58,6 @@ def _tell_due(folder: Path) -> None:
         say(f"{count(len(is_late), 'learner')} late{': ' if is_late else ''}{listed(is_late)}.")
         for remark in (*stated.unmatched(learners, everybody), *stated.without_effect()):
             say(remark)
-
-
-def lateness(book: Gradebook, deadline: str, late: str, times: Path | None) -> Lateness | None:
-    """What lateness costs in an export: as stated there, else as the gradebook has it.
-
-    Raises TimesError.
-    """
-    stated = book.lateness()
-    if not deadline:
-        if times is None or stated is None:
-            if times is not None:
-                raise TimesError("--times needs --deadline and --late, or `grader due` before")
-            return stated
-        return Lateness(stated.deadline, stated.rule, read_times(times), stated.extensions)
-    known = read_times(times) if times is not None else book.times()
-    return Lateness(moment(deadline), late, known, book.extensions())
 
 
 def times_beside(path: Path) -> dict[str, HandedInAt]:

@@ -13,7 +13,6 @@ from ..report import exports
 from ..report.exports import FORMS, SCALED, Incomplete, Options, remarks
 from ..report.exports.totals import Scale
 from .console import INTERRUPTED, Folder, err, flag, say, stop, stopping_at
-from .deadlines import lateness
 
 commands = typer.Typer()
 
@@ -35,23 +34,16 @@ def export(
     chapters: Annotated[str, typer.Option(help="These alone, such as 00-05.")] = "",
     out_of: Annotated[float | None, typer.Option(min=0, help="The platform's maximum.")] = None,
     decimals: Annotated[int, typer.Option(min=0, max=6, help="Of a total.")] = 2,
-    deadline: Annotated[str, typer.Option(help="When it was due: 2026-01-31T12:00:00Z.")] = "",
-    late: Annotated[str, typer.Option(help="What it costs: 10% a day, at most 50%.")] = "",
-    times: Annotated[Path | None, typer.Option(help="Who handed in when: learner,time.")] = None,
 ) -> None:
     """Write the marks to standard output, in one of several forms."""
     if form not in FORMS:
         stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
-    if bool(deadline) != bool(late):
-        stop("--deadline and --late go together")
     with stopping_at(ValueError):
         shown = syllabus().chapters_named(chapters) if chapters else ()
     stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
     try:
         with Gradebook.open(folder, include_absent=include_absent) as book:
-            is_asked = form in SCALED or deadline or times
-            costs = lateness(book, deadline, late, times) if is_asked else None
-            scale = Scale(out_of, decimals, costs)
+            scale = Scale(out_of, decimals, book.lateness() if form in SCALED else None)
             options = Options(learner, roster, title, context, incomplete, shown, scale)
             exports.export(form, book, stream, options)
             for remark in remarks(book, form, options):

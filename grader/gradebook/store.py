@@ -126,7 +126,6 @@ class Gradebook:
     notes = _reads(notes_of.all_notes)
     set_times, times = _writes(due.set_times), _reads(due.times_known)
     set_due, lateness = _writes(due.set_due), _reads(due.lateness_of)
-    extensions = _reads(due.extensions_given)
     set_tries, tries = _writes(set_tries), _reads(tries_known)
 
     def begin(

@@ -99,7 +99,7 @@ def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
         if told := options.scale.late.unmatched(book.learners(), everybody):
             raise Incomplete(
                 f"{' '.join(told)} Mend the file of times (learner,time) and grade again, or give "
-                "--times; --incomplete takes them for in time"
+                "it to `grader due` as --times; --incomplete takes them for in time"
             )
     book.chapters = options.chapters
     importlib.import_module(f".{FORMS[form]}", __name__).write(book, out, options)
