@@ -128,7 +128,7 @@ def test_some_calls_depend_on_what_they_ask_for(
     assert _judged(_number(name), *args) == judged
 
 
-def test_the_kernel_judges_so_too() -> None:
+def test_the_kernel_judges_so_too(zygote: Zygote) -> None:
     code = f"""
 import ctypes
 def f(x):
@@ -140,6 +140,6 @@ def f(x):
         found.add(ctypes.get_errno())
     return sorted(found)
 """
-    with Zygote() as zygote, zygote.worker() as worker:
+    with zygote.worker() as worker:
         load(worker, code)
         assert call(worker, X)["ok"]["value"] == [errno.EPERM, errno.ENOSYS]

@@ -19,12 +19,6 @@ pytestmark = pytest.mark.isolation
 
 
 @pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    with Zygote() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
 def bystander(zygote: Zygote) -> Iterator[WorkerTransport]:
     """An honest learner's worker that lives through all attacks."""
     with zygote.worker() as worker:

@@ -24,12 +24,6 @@ _OTHERS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    with Zygote() as made:
-        yield made
-
-
 @pytest.mark.isolation
 def test_no_file_of_the_project_is_seen_but_the_workers_own(zygote: Zygote) -> None:
     """Files are known by their inodes, which no other name and no second mount hides."""

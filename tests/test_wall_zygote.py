@@ -60,9 +60,9 @@ def f(x):
 """
 
 
-def test_a_call_is_not_late_because_others_have_the_processor() -> None:
+def test_a_call_is_not_late_because_others_have_the_processor(zygote: Zygote) -> None:
     """Five others want the same one: it takes three seconds and more, of which it computes 0.6."""
-    with Zygote(limits=Limits(wall_seconds=1.5)) as zygote, zygote.worker() as worker:
+    with zygote.worker(Limits(wall_seconds=1.5)) as worker:
         load(worker, BUSY)
         spin = [sys.executable, "-c", "import os; os.sched_setaffinity(0, [0])\nwhile 1: pass"]
         others = [subprocess.Popen(spin) for _ in range(5)]
@@ -157,7 +157,7 @@ def test_a_machine_that_forbids_enclosing_is_no_learners_fault(
         Zygote()
 
 
-def test_training_in_a_worker_loads_no_compiler() -> None:
+def test_training_in_a_worker_loads_no_compiler(zygote: Zygote) -> None:
     code = """
         import sys
         import torch
@@ -175,7 +175,7 @@ def test_training_in_a_worker_loads_no_compiler() -> None:
                 before = linear.weight.detach().clone()
             return sorted(name for name in sys.modules if name.startswith("torch._dynamo"))
     """
-    with Zygote() as zygote, zygote.worker() as worker:
+    with zygote.worker() as worker:
         load(worker, code)
         assert call(worker, torch.ones(1, 3))["ok"]["value"] == []
 
