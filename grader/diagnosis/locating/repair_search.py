@@ -42,7 +42,7 @@ _MOST_OF_JUDGES = 1_000  # of what is given a function of ours, which it may cal
 _MOST_OF_MANY, _MANY = 150, 20  # of what is given more tensors: a whole model's
 _MOST_OF_MODULES = 500
 _MOST_OF_DEEP = 130  # of modules with several layers
-_MOST_MORE = 80  # after one is found
+_MOST_MORE = 400  # after one is found
 _MOST_OF_UNSEEN_MODULES = 40
 _MOST_OF_UNSEEN = 500  # where only checks show that it is wrong; they stop at the first failure
 
@@ -150,10 +150,10 @@ class _Most:
     """How many changes are tried and checked."""
 
     checked: int = 20  # by all checks, which take long
-    checked_more: int = 8  # the same, after one is found
+    checked_more: int = 12  # the same, after one is found
 
 
-_IN_DEEP = _Most(checked=10, checked_more=2)
+_IN_DEEP = _Most(checked=10, checked_more=6)
 
 
 @dataclass(frozen=True)
