@@ -61,7 +61,7 @@ def _are_alike(answers: Sequence[Seen]) -> bool:
 
 
 def _likes(probe: Probe) -> Iterator[Probe]:
-    """The same input with something else of the same size in one place, and in all places."""
+    """The same input with something else in one place, and in all places; numbers are larger."""
     args = [_like(each) for each in probe.args]
     for index, other in enumerate(args):
         yield replace(probe, args=(*probe.args[:index], other, *probe.args[index + 1 :]))
@@ -69,7 +69,9 @@ def _likes(probe: Probe) -> Iterator[Probe]:
 
 
 def _like(value: Any) -> Any:
-    """Something else of the same kind and size."""
+    """Something else of the same kind and size; of a number, one that is twice as large."""
+    if type(value) is int:
+        return 2 * value
     if isinstance(value, Tensor):
         return value.flip(tuple(range(value.dim())))
     if isinstance(value, str | list | tuple):
