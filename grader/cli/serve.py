@@ -6,6 +6,7 @@ import socket
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
 
 from ..cohort import setup_for, way_of
 from ..cohort.messages import NoIsolation
@@ -65,18 +66,6 @@ def serve(
         pools = [way(setup) for _ in range(jobs)]
         hub = HubUsers(given, store) if given else None
         app = CheckerService(store, pools, checks_a_minute, report, hub, chapters).app()
-        config = uvicorn.Config(
-            app,
-            http=Impatient,
-            ws="none",
-            log_level="warning",
-            access_log=False,
-            limit_concurrency=_CONNECTIONS,
-            timeout_keep_alive=5,
-            timeout_graceful_shutdown=5,
-            server_header=False,
-            headers=[("Connection", "close")],  # one request, so that none takes long to begin
-        )
         with _listening(*((given.host, given.port) if given else place)) as listening:
             host, port = listening.getsockname()[:2]
             address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
@@ -91,7 +80,7 @@ def serve(
                 say(f"The report for instructors: {address}/report/")
             say(f"Answering on {address}")
             try:
-                uvicorn.Server(config).run(sockets=[listening])
+                uvicorn.Server(_config(app)).run(sockets=[listening])
             finally:
                 if report is not None:
                     report.close()
@@ -104,3 +93,19 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         why = os.strerror(error.errno) if error.errno else str(error)
         raise NoPlace(f"cannot listen on {host}, port {port}: {why}") from None
+
+
+def _config(app: Starlette) -> uvicorn.Config:
+    """Strangers ask: none may hold a connection for long, nor many at once."""
+    return uvicorn.Config(
+        app,
+        http=Impatient,
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        limit_concurrency=_CONNECTIONS,
+        timeout_keep_alive=5,
+        timeout_graceful_shutdown=5,
+        server_header=False,
+        headers=[("Connection", "close")],  # one request, so that none takes long to begin
+    )

@@ -86,24 +86,7 @@ def class_page(
         if chapter in begun_chapters
     ]
     places = [[names.index(name) for name in chapter] for chapter in columns]
-    # What costs the class most comes first; the same mistake in several exercises is one.
-    by_words: dict[str, list[MistakeLine]] = {}
-    for line in mistakes:
-        by_words.setdefault(line.diagnosis.explanation, []).append(line)
-    retaught = [
-        (round(sum(each.lost for each in lines), 2), explanation, lines)
-        for explanation, lines in by_words.items()
-    ]
     here = [row for row in rows if not row.is_absent]
-    by_reason: dict[str, list[tuple[Row, str]]] = {}
-    for row in here:
-        for reason, more in row.looks:
-            by_reason.setdefault(reason, []).append((row, more))
-    # What may have cost marks comes first.
-    order = {reason: number for number, reason in enumerate(UNREAD)}
-    in_turn = sorted(
-        by_reason.items(), key=lambda pair: (order.get(pair[0], len(order)), -len(pair[1]), pair[0])
-    )
     return whole_page(
         "class.html",
         title,
@@ -115,9 +98,9 @@ def class_page(
         begun_total=sum(exercise.begun for exercise in counted.exercises.values()),
         columns=columns,
         verdicts=[v for v in Verdict if any(e.verdicts[v] for e in counted.exercises.values())],
-        retaught=sorted(retaught, key=lambda each: (-each[0], each[1])),
+        retaught=_retaught(mistakes),
         first=_FIRST_MISTAKES,
-        looks=dict(in_turn),
+        looks=_looks(here),
         unread=UNREAD,
         nobodys=nobodys,
         together=_together,
@@ -135,6 +118,32 @@ def class_page(
         signs=wording.SHORT_SIGNS,
         share=_share,
     )
+
+
+def _retaught(mistakes: Sequence[MistakeLine]) -> list[tuple[float, str, list[MistakeLine]]]:
+    """What costs the class most comes first; the same mistake in several exercises is one."""
+    by_words: dict[str, list[MistakeLine]] = {}
+    for line in mistakes:
+        by_words.setdefault(line.diagnosis.explanation, []).append(line)
+    costs = [
+        (round(sum(each.lost for each in lines), 2), explanation, lines)
+        for explanation, lines in by_words.items()
+    ]
+    return sorted(costs, key=lambda each: (-each[0], each[1]))
+
+
+def _looks(rows: Sequence[Row]) -> dict[str, list[tuple[Row, str]]]:
+    """Who has to be looked at, by reasons; what may have cost marks comes first."""
+    found: dict[str, list[tuple[Row, str]]] = {}
+    for row in rows:
+        for reason, more in row.looks:
+            found.setdefault(reason, []).append((row, more))
+    order = {reason: number for number, reason in enumerate(UNREAD)}
+
+    def turn(reason: str) -> tuple[int, int, str]:
+        return order.get(reason, len(order)), -len(found[reason]), reason
+
+    return {reason: found[reason] for reason in sorted(found, key=turn)}
 
 
 def _together(lines: Sequence[str]) -> list[str]:
