@@ -157,18 +157,24 @@ class Candidate:
             self.raised.setdefault(told.place, told)
         return CandidateError(told)
 
-    def call(
+    def call(self, **given: Any) -> Outcome:
+        """Call what `calling` names; raises CandidateError."""
+        return self.called(self.calling(**given))
+
+    def calling(
         self,
         target: dict[str, Any],
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
         options: dict[str, Any],
-    ) -> Outcome:
-        """Call a {"name": …} of the loaded code, or what is kept under a {"handle": …}.
+    ) -> Ask:
+        """How to call a {"name": …} of the loaded code, or what is kept under a {"handle": …}."""
+        if self.trace:
+            options = {**options, "trace": True}
+        return Ask("call", {"target": target, "args": args, "kwargs": kwargs, "options": options})
 
-        The operators that run are gathered where the candidate is traced. Raises CandidateError.
-        """
-        ask = self.calling(target, args, kwargs, options)
+    def called(self, ask: Ask) -> Outcome:
+        """What one call gives, its operators gathered; raises CandidateError."""
         self.lately.append(ask)
         answer: Any
         try:
@@ -179,18 +185,6 @@ class Candidate:
         if isinstance(outcome, CandidateError):
             raise outcome from None
         return outcome
-
-    def calling(
-        self,
-        target: dict[str, Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        options: dict[str, Any],
-    ) -> Ask:
-        """The same call, to be asked for with others."""
-        if self.trace:
-            options = {**options, "trace": True}
-        return Ask("call", {"target": target, "args": args, "kwargs": kwargs, "options": options})
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What a call gives; raises CandidateError."""
@@ -210,11 +204,11 @@ class Candidate:
         `others_first`: after a call with the same tensors while they held other numbers.
         """
         options = {"cotangent": cotangent, "strided": strided, "others_first": others_first}
-        return self.call({"name": self.exercise}, args, kwargs, options)
+        return self.called(self.calling({"name": self.exercise}, args, kwargs, options))
 
     def through(self, name: str, *args: Any, strided: bool = False) -> Any:
         """What a harness function of this name gives, which stands beside the loaded code."""
-        return self.call({"name": name}, args, {}, {"strided": strided}).value
+        return self.called(self.calling({"name": name}, args, {}, {"strided": strided})).value
 
     def build(self, *args: Any, seed: int = 0, **kwargs: Any) -> CandidateModule:
         """Construct the exercise's class."""
@@ -244,19 +238,9 @@ class CandidateModule:
         """What a call in eval mode gives; raises CandidateError."""
         return self.run(*args, **kwargs).value
 
-    def run(
-        self,
-        *args: Any,
-        train: bool = False,
-        cotangent: Tensor | None = None,
-        seed: int | None = None,
-        trace: bool = False,
-        meta: bool = False,
-        **kwargs: Any,
-    ) -> Outcome:
-        """Call the module, by default in eval mode; `meta`: on another device, without a value."""
-        given = {"cotangent": cotangent, "seed": seed, "train": train, "trace": trace, "meta": meta}
-        return self._candidate.call({"handle": self.handle}, args, kwargs, given)
+    def run(self, *args: Any, **given: Any) -> Outcome:
+        """Call the module as `running` asks for it; raises CandidateError."""
+        return self._candidate.called(self.running(*args, **given))
 
     def running(
         self,
@@ -264,17 +248,20 @@ class CandidateModule:
         train: bool = False,
         cotangent: Tensor | None = None,
         seed: int | None = None,
+        trace: bool = False,
+        meta: bool = False,
         strided: bool = False,
         others_first: bool = False,
         **kwargs: Any,
     ) -> Ask:
-        """The same, to be asked for with others; `strided` and so on as `Candidate.run` has them.
+        """A call by default in eval mode; `meta`: on another device, without a value.
 
-        Of `others_first`, parameters too hold other numbers in the first call.
+        `strided` and so on as `Candidate.run` has them. Of `others_first`, parameters too hold
+        other numbers in the first call.
         """
-        given = {"cotangent": cotangent, "seed": seed, "train": train}
-        given |= {"strided": strided, "others_first": others_first}
-        return self._candidate.calling({"handle": self.handle}, args, kwargs, given)
+        options = {"cotangent": cotangent, "seed": seed, "train": train, "trace": trace}
+        options |= {"meta": meta, "strided": strided, "others_first": others_first}
+        return self._candidate.calling({"handle": self.handle}, args, kwargs, options)
 
     def read(self) -> dict[str, Tensor]:
         """The parameters' values by name."""
