@@ -26,7 +26,7 @@ import psutil
 
 from benchmarks.hub_learner import HubLearner, Kernel
 from benchmarks.hub_set_up import PASSWORD, ROOT, WORK, running_hub
-from grader.curriculum.solve import solved_notebook
+from grader.cli.solve import solved_notebook
 from grader.curriculum.syllabus import syllabus
 from grader.notebook.in_process import check_in_kernel
 from tests.corpus import Case, cases

@@ -19,7 +19,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from grader.candidate.records import Verdict
-from grader.curriculum.solve import reference_text
+from grader.cli.solve import reference_text
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.database import FILE
 from grader.gradebook.entries import Recorded

@@ -13,7 +13,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from grader.curriculum.solve import solve_notebooks
+from grader.cli.solve import solve_notebooks
 
 UNSTORED = "no-stored-output"  # the tag of cells whose output is the learner's own, or alive
 METADATA = {

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.diagnosis.tree_difference import edits_between
+from grader.cli.tree_difference import edits_between
 
 ROOT = Path(__file__).parents[1]
 # Each of these in a process of its own, which has read nothing of the course yet.

@@ -13,8 +13,8 @@ from nbconvert import PythonExporter
 from nbformat.v4 import new_notebook
 
 from grader.candidate.records import SubmissionMarks
+from grader.cli.solve import solve_notebooks
 from grader.cohort import Way, grade_class, setup_for
-from grader.curriculum.solve import solve_notebooks
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
 

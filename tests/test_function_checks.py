@@ -11,9 +11,9 @@ from torch import Tensor
 from grader.course.misconceptions.spots import SPOTS
 from grader.curriculum.references import reference_submission
 from grader.curriculum.syllabus import syllabus
-from grader.diagnosis.facts import describe
 from grader.diagnosis.misconceptions.registry import function_subject
 from grader.marking.expect import Mismatch, agree
+from grader.marking.facts import describe
 from tests.candidates import checks, failed, loaded
 from tests.corpus import case
 

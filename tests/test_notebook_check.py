@@ -18,8 +18,8 @@ import torch
 from torch import Tensor
 
 import grader
+from grader.cli.solve import reference_text
 from grader.curriculum.references import reference
-from grader.curriculum.solve import reference_text
 from grader.curriculum.syllabus import syllabus
 from grader.notebook import api
 from grader.notebook.in_process import check_in_kernel

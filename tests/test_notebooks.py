@@ -13,9 +13,9 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
+from grader.cli.solve import reference_text, solved_notebook
 from grader.curriculum import hints
 from grader.curriculum.course import course as chosen_course
-from grader.curriculum.solve import reference_text, solved_notebook
 from grader.curriculum.syllabus import syllabus
 from grader.submission import is_stub
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from grader.curriculum.course import course
-from grader.curriculum.solve import (
+from grader.cli.solve import (
     SolveError,
     reference_text,
     solve_notebooks,
     solved_notebook,
     solved_source,
 )
+from grader.curriculum.course import course
 from grader.curriculum.syllabus import syllabus
 from grader.submission import load_submission
 

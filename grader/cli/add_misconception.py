@@ -23,11 +23,11 @@ from ..diagnosis.misconceptions import catalogue
 from ..diagnosis.misconceptions.function_subject import FunctionSubject
 from ..diagnosis.misconceptions.registry import function_subject, module_subject
 from ..diagnosis.probed import Seen
-from ..diagnosis.tree_difference import edits_between
 from ..diagnosis.variants import definition, edited_definition
 from ..marking.examiner import Examiner
 from ..submission import load_submission
 from ..wall.isolation_layers import available
+from .tree_difference import edits_between
 
 _SEEDS = (0, 1)
 _WIDTH = 118

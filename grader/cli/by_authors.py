@@ -60,7 +60,7 @@ def _add_misconception(exercise: str, file: Path | None, behaviour: str, questio
 @commands.command()
 def solve(folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")]) -> None:
     """Write the solved notebooks, for nbval."""
-    from ..curriculum.solve import solve_notebooks
+    from .solve import solve_notebooks
 
     with stopping_at(OSError):
         written = solve_notebooks(folder)

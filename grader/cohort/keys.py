@@ -20,9 +20,8 @@ from ..wall.packages import shown
 # What shows marks, hands them out or answers in a notebook has no say in them. All else is taken to
 # judge: a key that covers too much costs seconds, one that covers too little costs trust.
 NO_JUDGES = (
-    *("cli/", "report/", "notebook/", "__main__.py"),
-    *("service/", "py.typed"),
-    *("curriculum/hints.py", "course/hints.toml", "curriculum/solve.py"),
+    *("cli/", "report/", "notebook/", "service/", "__main__.py", "py.typed"),
+    *("curriculum/hints.py", "course/hints.toml"),
     "course/expected_forms.py",  # of bundles without a checker
 )
 _GRADER = Path(__file__).resolve().parent.parent

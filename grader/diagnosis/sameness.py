@@ -7,8 +7,8 @@ from typing import Any, TypeGuard
 import torch
 from torch import Tensor
 
-from .facts import close
 from .misconceptions.function_subject import Probe
+from .patterns import close
 from .tolerances import FUNCTION, GRADIENT
 
 _TINY = 1e-9

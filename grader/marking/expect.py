@@ -11,10 +11,10 @@ from torch import Tensor
 from ..candidate.candidate import Candidate, Outcome
 from ..candidate.message import Field, Message, known, message_of, say
 from ..candidate.records import Difference, Picture
-from ..diagnosis.facts import Sizes, describe, differences, kind_of, shown
 from ..diagnosis.gradients import gradients_of
 from ..diagnosis.picture import picture_of
 from .check import Reference
+from .facts import Sizes, describe, differences, kind_of, shown
 
 TOLERANCE = 1e-5
 

@@ -9,7 +9,6 @@ from torch import Tensor
 from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import known, say
-from ..diagnosis.facts import kind_of, shape_fact
 from ..diagnosis.interpretation import behaviour
 from ..diagnosis.interpretation.behaviour import layers_out_of_reach
 from ..diagnosis.interpretation.evidence import Evidence, Interpretation, TooLarge
@@ -20,6 +19,7 @@ from ..diagnosis.misconceptions.function_subject import Probe
 from ..diagnosis.misconceptions.registry import module_subject
 from ..diagnosis.right_modules import right_shapes
 from .expect import Waits, Wrong, agree, wrong
+from .facts import kind_of, shape_fact
 
 _Cases = Mapping[str, Sequence[Any]]  # the arguments of each call, by what is told of it
 

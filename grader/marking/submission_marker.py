@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import cache, partial
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
 from ..curriculum.syllabus import Exercise, syllabus
-from ..submission import Cell, Slice, Submission, WholeRun
-from ..wall.limits import TimeBudget
+from ..submission import Slice, Submission, WholeRun
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
 from .attempt import attempt, load, out_of_time, unusable
-from .check_session import CheckSession
 from .exercise_marking import CheckedAttempt, mark_exercise, runs_of, slices_of, told
 from .gate import Gate
+
+if TYPE_CHECKING:
+    from .examiner import Examiner
 
 M = TypeVar("M")
 
@@ -31,24 +32,6 @@ _BLUR = 2.0
 _WORTH = {Verdict.PASSED: 3, Verdict.PARTIAL: 2, Verdict.FAILED: 1}
 
 
-class Examining(Protocol):
-    """What an examiner holds for all submissions: checks, a seed, and fresh workers."""
-
-    checks: CheckSession
-    seed: int
-    draws_by_code: bool
-    waits_at_random: bool
-
-    def budget(self) -> TimeBudget:
-        """What one submission may take from now on."""
-
-    def worker(self, budget: TimeBudget) -> WorkerTransport:
-        """A fresh worker that spends from it."""
-
-    def checks_seed(self, exercise: str, cells: Sequence[Cell]) -> int:
-        """What the inputs of an exercise's checks are drawn by."""
-
-
 class SubmissionMarker:
     """Marks the exercises of one submission one after the other, each in a worker of its own.
 
@@ -58,7 +41,7 @@ class SubmissionMarker:
     the workers of such runs.
     """
 
-    def __init__(self, examiner: Examining, submission: Submission) -> None:
+    def __init__(self, examiner: Examiner, submission: Submission) -> None:
         self._examiner = examiner
         self._submission = submission
         self._budget = examiner.budget()

@@ -9,9 +9,9 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import known
-from ...diagnosis.facts import describe
 from ...marking.check import Reference, check
 from ...marking.expect import Mismatch, again, agree, answers, gradients, untouched, wrong
+from ...marking.facts import describe
 from ...marking.inputs import normal, one_large, sized
 from ...worker.values import Config
 from ..misconceptions.pretrained_bert import FIELDS, HARNESS, hidden_states, inputs, state_dict

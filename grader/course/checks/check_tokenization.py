@@ -11,9 +11,9 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import Message, known, say
-from ...diagnosis.facts import kind_of, shown
 from ...marking.check import Reference, check
 from ...marking.expect import Mismatch, agree, wrong
+from ...marking.facts import kind_of, shown
 from ...wall.transport import WorkerDied
 from . import drawn_pieces, drawn_texts
 from .drawn import Case, tried

@@ -7,9 +7,9 @@ from torch import Tensor
 
 from ..candidate.message import Field, Message, joined, known, say
 from ..candidate.records import Difference
+from ..diagnosis.patterns import Sizes, all_close, close, entries, number, relation, verb
+from ..diagnosis.tolerances import FUNCTION
 from ..worker.values import Opaque
-from .patterns import Sizes, all_close, close, entries, number, relation, verb
-from .tolerances import FUNCTION
 
 MAX_DIFFERENCES = 4
 

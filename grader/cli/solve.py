@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..curriculum.complaint import Complaint
+from ..curriculum.course import course
+from ..curriculum.syllabus import syllabus
 from ..submission import is_stub
 from ..submission.parsing import parsed
 from ..submission.scopes import names_of
 from ..submission.statements import first_line
-from .complaint import Complaint
-from .course import course
-from .syllabus import syllabus
 
 _Definition = ast.FunctionDef | ast.ClassDef
 

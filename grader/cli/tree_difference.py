@@ -8,7 +8,7 @@ import ast
 import copy
 from collections.abc import Iterator, Sequence
 
-from .edited_tree import body_of, dumps
+from ..diagnosis.edited_tree import body_of, dumps
 
 _MOST = 4  # edits; what differs in more places is another program
 _SIGNS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
