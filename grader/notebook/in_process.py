@@ -1,6 +1,7 @@
 """Marks an object of this very process, or its cells, for who wrote it; has no wall, no gradebook.
 
-A kernel's objects hold on to each other; cells are run anew with others in their place.
+A kernel's objects hold on to each other; cells are run anew with others in their place. In a bundle
+another module of this name, from cli/release/files/, is there instead.
 """
 
 from collections.abc import Collection, Iterator, Mapping
