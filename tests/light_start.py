@@ -1,4 +1,7 @@
-"""A pytest plugin: what all tests load is loaded quickly, and is not looked through for garbage."""
+"""A pytest plugin: what all tests load is loaded quickly, and is not looked through for garbage.
+
+Garbage is looked for a thirtieth as often: a tenth of the time went into that.
+"""
 
 import gc
 import sys
@@ -14,3 +17,4 @@ gc.disable()
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
+    gc.set_threshold(20_000, 20, 20)
