@@ -90,14 +90,17 @@ def test_a_stub_is_no_fault() -> None:
         faults("softmax", stub)
 
 
-def test_what_is_saved_is_sent_and_read_anew_once_it_has_changed(tmp_path: Path) -> None:
+def test_what_is_saved_is_sent_and_read_anew_once_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     masked = "def masked_softmax(scores, mask): return softmax(scores, -1)"
     names: dict[str, Any] = {}
     exec(masked, names)
     (tmp_path / "gone.ipynb").symlink_to("nowhere")
     for softmax in ("def softmax(x, dim): return x", "def softmax(x, dim): return x.exp()"):
         write_notebook(tmp_path / "04_softmax.ipynb", "import torch", softmax, masked)
-        cells = cells_for("masked_softmax", names["masked_softmax"], tmp_path)
+        cells = cells_for("masked_softmax", names["masked_softmax"])
         assert [cell.source for cell in cells] == [softmax, masked]
 
 

@@ -17,9 +17,9 @@ from .saved_work import saved_work
 _KERNEL = "this notebook"
 
 
-def cells_for(exercise: str, value: Any, folder: Path | None = None) -> tuple[Cell, ...]:
+def cells_for(exercise: str, value: Any) -> tuple[Cell, ...]:
     """The cells that one exercise, those that it may call and those beside it are defined in."""
-    here, folder = _submission(_run_cells(exercise, value)), folder or Path.cwd()
+    here, folder = _submission(_run_cells(exercise, value)), Path.cwd()
     wanted = dict.fromkeys((*syllabus().needs(exercise), *syllabus()[exercise].beside, exercise))
     saved = [name for name in wanted if here.slice(name) is None]
     is_used = saved and any(folder.glob("*.ipynb"))  # else it is no place where a learner works

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import advice, packages, seccomp
 from . import mounts as files
+from .holes import TRIES, judged
 from .limits import Limits
-from .probe import PROBE, judged
 
 if TYPE_CHECKING:
     from .zygote_client import Zygote
@@ -103,9 +103,9 @@ def _seen_from_inside(zygote: Zygote) -> dict[str, Any]:
     from .transport import WorkerDied
 
     with zygote.worker() as worker:
-        unit = {"code": PROBE, "label": "probe", "line": 1}
-        load = {"exercise": "probe", "units": [unit], "harness": ""}
-        call = {"target": {"name": "probe"}, "args": (), "kwargs": {}, "options": {}}
+        unit = {"code": TRIES, "label": "tries", "line": 1}
+        load = {"exercise": "try_all", "units": [unit], "harness": ""}
+        call = {"target": {"name": "try_all"}, "args": (), "kwargs": {}, "options": {}}
         for op, payload in (("load", load), ("call", call)):
             answer = worker.request(op, payload, _SECONDS)
             if "error" in answer:

@@ -6,7 +6,7 @@ from typing import Any
 from .limits import Limits
 
 # Runs in a worker, where nothing of this package but `worker` can be imported.
-PROBE = '''
+TRIES = '''
 import ctypes, os, resource, socket, struct, sys, threading
 
 def attempt(action):
@@ -45,7 +45,7 @@ def size(path):
     stat = os.statvfs(path)
     return stat.f_blocks * stat.f_frsize // 2**20
 
-def probe():
+def try_all():
     libc = ctypes.CDLL(None, use_errno=True)
     secrets = ("grader", "solutions", "tests", "kit")
     limits = ("AS", "CPU", "CORE", "FSIZE", "NOFILE", "NPROC", "STACK")
