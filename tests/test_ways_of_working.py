@@ -143,6 +143,14 @@ NOTEBOOKS: Mapping[str, tuple[str, ...]] = {
         "from ipywidgets import interact\n@interact(t=(0, 9))\ndef show(t=1):\n    return t",
         RIGHT,
     ),
+    "a marimo file": (
+        "import marimo\napp = marimo.App()\nwith app.setup:\n    import torch\n"
+        "@app.cell\ndef _():\n    return 1 / 0\n@app.function\n" + RIGHT,
+    ),
+    "types noted": (
+        "from beartype import beartype\nfrom jaxtyping import Float",
+        "@beartype\ndef softmax(x: Float[torch.Tensor, '...'], dim=-1):\n    " + BODY,
+    ),
     "a timed cell": ("%%time\n" + RIGHT,),
     "written and imported": (
         "%%writefile mine.py\nimport torch\n" + RIGHT,

@@ -1,4 +1,4 @@
-"""Stands in for packages that only show something: pictures, widgets, bars; shows nothing itself.
+"""Stands in for packages that only show or note something: pictures, bars, types; shows nothing.
 
 A learner's notebook draws and displays between its exercises. Behind the wall nobody looks, and
 loading a plotting library takes longer than all checks of a chapter.
@@ -15,12 +15,13 @@ from importlib.abc import Loader, MetaPathFinder
 from types import ModuleType
 from typing import Any
 
-# Packages that show: never loaded, whether they are installed or not.
+# Packages that show, or note types: never loaded, whether they are installed or not.
 _SHOWING = {
     *("matplotlib", "mpl_toolkits", "pylab", "seaborn", "plotly", "altair"),
     *("bokeh", "mpld3", "bertviz", "graphviz", "torchviz", "torchinfo"),
     *("torchsummary", "IPython", "ipywidgets", "ipykernel", "google", "rich"),
     *("icecream", "loguru", "colorama", "termcolor", "tabulate", "prettytable"),
+    *("marimo", "streamlit", "gradio", "dash", "beartype", "typeguard", "jaxtyping"),
     *("wandb", "tensorboard", "tensorboardX", "livelossplot", "fastprogress", "grader"),
 }
 # Used as they are where they are installed, and stood in for where they are not.

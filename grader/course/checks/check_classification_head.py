@@ -1,5 +1,6 @@
 """Hidden checks of chapter 08's functions: the loss and one step of training."""
 
+import math
 from typing import Any
 
 import torch
@@ -86,7 +87,7 @@ def _steps(
     generator: Generator,
     count: int = 2,
     training: bool | None = True,
-    left_over: bool = False,
+    left_over: float = 0.0,
     scale: float = 1.0,
     strided: bool = False,
 ) -> tuple[Any, Any]:
@@ -137,8 +138,9 @@ def test_step_again(candidate: Candidate, generator: Generator) -> None:
 @check("train_step")
 def test_step_left_over(candidate: Candidate, generator: Generator) -> None:
     """Gradients that are left from earlier do not count."""
-    got, expected = _steps(candidate, generator, left_over=True)
-    agree(got["weights"][0], expected["weights"][0], 1e-4, "The parameters after a step")
+    for left_over, what in ((1.0, ""), (math.inf, " beside gradients that were inf")):
+        got, expected = _steps(candidate, generator, left_over=left_over)
+        agree(got["weights"][0], expected["weights"][0], 1e-4, f"The parameters after a step{what}")
 
 
 @check("train_step")

@@ -29,7 +29,7 @@ from ..modules.asked_again import LONGER as LONGER_QUERIES
 from ..modules.asked_again import STACKS, at_hidden_positions
 from ..modules.module_subjects import equal_sizes, module_subject
 from ..modules.sizes import LAYER, OTHER_STACK
-from .check_modules import LONGER, MASKED, MODULES, each
+from .check_modules import DROPPERS, LONGER, MASKED, MODULES, each, same_in_training
 
 ATTENTIONS = ("AttentionHead", "MultiHeadAttention", "CrossAttention")
 _OTHER_SIZES = {"AttentionHead": (8, 3), "LayerNorm": (5, 0.7), "AdditiveScores": (3, 4, 9)}
@@ -95,6 +95,8 @@ def test_any_padding(exercise: str, candidate: Candidate, seed: int) -> None:
     if len(given) > 1:
         cases["For a single query, with some positions hidden"] = [given[0][:, :1], given[1], some]
     agree_with_right_code(subject, evidence, right, cases)
+    if exercise not in DROPPERS:
+        same_in_training(exercise, candidate, evidence)
 
 
 @each(ATTENTIONS)
@@ -109,6 +111,11 @@ def test_large_scores(exercise: str, candidate: Candidate, seed: int) -> None:
     shown = mask.mT != 0 if not others else torch.ones(1, 1, 1, dtype=torch.bool)
     met = scores.where((shown & (mask == 0)).unsqueeze(1), 0.0)  # hidden keys, by who may ask
     loud = torch.where(mask.mT == 0, _LARGE / float(met.max()) * memory, memory)
+    far = _LARGE / float(scores.max()) * memory
+    got = evidence.module(*others, far)
+    expected = _expected(subject, evidence, right, (*others, far))
+    size = expected.abs().max()
+    agree(got / size, expected / size, 1e-3, "With scores near 1000")
     for sign in (1, -1):
         got = evidence.module(*others, sign * loud, mask)
         expected = _expected(subject, evidence, right, (*others, sign * loud, mask))

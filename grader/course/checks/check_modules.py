@@ -27,7 +27,7 @@ from ...marking.module_evidence import (
     well_formed,
 )
 from ..modules.config_sizes import not_of_the_config
-from ..modules.dropout import DROPPERS, dropout_turn
+from ..modules.dropout import DROPPERS, answers_otherwise_in_training, dropout_turn
 from ..modules.module_subjects import module_subject
 from ..modules.own_behaviour import PLACERS, never_learning
 from ..modules.telling import fact, without_gradient
@@ -232,6 +232,16 @@ def test_dropout(exercise: str, candidate: Candidate, seed: int) -> None:
     turn = dropout_turn(subject_of(exercise), candidate, evidence, right)
     if turn is not None:
         raise Wrong(known(turn.explanation, kind=turn.id))
+    same_in_training(exercise, candidate, evidence)
+
+
+def same_in_training(exercise: str, candidate: Candidate, evidence: Evidence) -> None:
+    """Raise where an answer depends on the mode though nothing is dropped."""
+    if answers_otherwise_in_training(subject_of(exercise), candidate, evidence):
+        raise wrong(
+            "In training mode it gives another answer than in evaluation, though nothing is "
+            "dropped: which line of yours knows the mode, or is reached in one of them alone?"
+        )
 
 
 def _masked(evidence: Evidence) -> Iterator[tuple[Probe, int]]:

@@ -65,7 +65,7 @@ def grader_train_steps(weight, batches, rate, training, left_over):
     optimizer = grader_torch.optim.SGD(model.parameters(), lr=rate, momentum=0.5)
     if left_over:
         for one in model.parameters():
-            one.grad = grader_torch.ones_like(one)
+            one.grad = grader_torch.full_like(one, left_over)
     start = grader_numbers(model)
     losses, kinds, weights = [], [], []
     for input_ids, mask, labels in batches:

@@ -134,6 +134,16 @@ def spoiling(function: Function, by: float, x: Tensor, *rest: Any) -> Any:
     return answer
 
 
+def spoiling_first(function: Function, by: float, x: Tensor, *rest: Any) -> Any:
+    """What was given first is made another, and the answer is the right one for that.
+
+    By a square: a softmax and a norm do not see what is added to all, or multiplies all.
+    """
+    with torch.no_grad():
+        x.add_(by * (x + 1).square())
+    return function(x, *rest)
+
+
 def afterwards(function: Function, change: Callable[[Tensor], Tensor], *given: Any) -> Tensor:
     """The right answer, changed."""
     return change(function(*given))

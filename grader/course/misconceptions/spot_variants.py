@@ -16,7 +16,7 @@ from torch import Generator, Tensor
 
 from ...diagnosis.misconceptions.function_subject import clash_at, mistaken
 from ...diagnosis.misconceptions.spotting import Flawed, Function, Spot
-from .spot_functions import spoiling
+from .spot_functions import spoiling, spoiling_first
 
 _ROUNDING = (0.5e-7, 2.5e-7)  # a share of each number: what right formulations differ by
 _ROUND = 2.0**10  # a number with so few digits, such as 0, ½ and 1, comes out as it is
@@ -76,8 +76,9 @@ def _varied(spot: Spot, flawed: Flawed, random: Random) -> Flawed:
     if spot.exercise == "spot_tokenization":
         return _joined(spot, flawed, random)
     strength = random.uniform(*_STRENGTH)
-    if isinstance(flawed.function, partial) and flawed.function.func is spoiling:
-        return replace(flawed, function=partial(spoiling, spot.right[0], strength))
+    made = flawed.function
+    if isinstance(made, partial) and made.func in (spoiling, spoiling_first):
+        return replace(flawed, function=partial(made.func, spot.right[0], strength))
     blended = partial(_blended, flawed.function, spot.right[0], strength)
     return replace(flawed, function=blended)
 

@@ -33,12 +33,13 @@ from .spot_functions import (
     root,
     shifted_waves,
     spoiling,
+    spoiling_first,
     stepwise_loss,
     trie_pieces,
     usual_waves,
 )
 
-SPOILS = "changes_its_input"
+SPOILS, SPOILS_FIRST = "changes_its_input", "answers_for_what_it_changed"
 ODD_TOKENS = "nan_of_equal squares_less_square"  # what ordinary ones do not show
 # What nobody can see who never tries such an input, by the misconception that says so.
 UNSEEN = {
@@ -99,6 +100,7 @@ def _spot(
     mistakes = wrong_implementations(exercise)
     made = partial(partial, mistaken, right[0].__name__)
     odd: dict[str, Function] = {**(wrong or {}), SPOILS: partial(spoiling, right[0], 1.0)}
+    odd[SPOILS_FIRST] = partial(spoiling_first, right[0], 1.0)
     odd |= {name: partial(afterwards, right[0], change) for name, change in AFTERWARDS.items()}
     own = {name: odd.get(name) or made(on=frozenset({name})) for name in mistakes}
     named = tuple(Flawed(mistakes[name], function) for name, function in own.items())

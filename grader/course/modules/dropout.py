@@ -6,6 +6,7 @@ them. What such a part is set to is a table of levels, by the places of roles.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -79,6 +80,38 @@ def _calm_and_drawn(module: CandidateModule, evidence: Evidence) -> tuple[Tensor
     return (calm, drawn) if isinstance(calm, Tensor) and isinstance(drawn, Tensor) else None
 
 
+def answers_otherwise_in_training(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
+) -> bool:
+    """Whether the mode alone changes an answer, where nothing is dropped.
+
+    False where chance plays a part all the same: what an attention drops is left free.
+    """
+    asks = []
+    try:
+        module = candidate.build(*map(_without_rates, subject.arguments))
+        module.write(evidence.values)
+        for probe in evidence.probes:
+            for how in ({"train": False}, {"train": True, "seed": 1}, {"train": True, "seed": 2}):
+                asks.append(module.running(*probe.args, **probe.kwargs, **how))
+        answers = [getattr(each, "value", None) for each in module.several(*asks)]
+    except CandidateError:
+        return False
+    threes = zip(evidence.probes, answers[::3], answers[1::3], answers[2::3], strict=True)
+    for probe, *three in threes:
+        focused = [subject.focused(each, probe) for each in three if isinstance(each, Tensor)]
+        if len(focused) < len(three):
+            continue
+        calm, one, other = focused
+        if near(one, other, AGAIN) and not near(one, calm, FUNCTION):
+            return True
+    return False
+
+
+def _without_rates(argument: Any) -> Any:
+    return Config({**argument.fields, **_NO_RATES}) if isinstance(argument, Config) else argument
+
+
 def _has_rate_of_its_own(
     subject: ModuleSubject, candidate: Candidate, evidence: Evidence, places: Places
 ) -> bool:
@@ -87,9 +120,8 @@ def _has_rate_of_its_own(
     What is dropped inside an attention does not count: the exercises leave that free. With output
     projections of zeros none of it is left.
     """
-    (config,) = subject.arguments
     try:
-        module = candidate.build(Config({**config.fields, **_NO_RATES}))
+        module = candidate.build(*map(_without_rates, subject.arguments))
         silent = {place: 0.0 for place in places.numbers if place.endswith("output.weight")}
         module.write(places.changed(evidence.values, silent))
         both = _calm_and_drawn(module, evidence)
