@@ -18,6 +18,7 @@ from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.misconceptions.function_subject import FunctionSubject, plain_arguments
 from grader.diagnosis.misconceptions.registry import entry_point, function_subject
+from grader.diagnosis.misconceptions.spotting import callback, implementation, spots
 
 from .code_names import untrue
 from .inputs import inputs, module_arguments, module_inputs
@@ -34,7 +35,7 @@ def difference(exercise: str, made: Any, tries: int | None = None) -> str:
     if syllabus()[exercise].kind == "module":
         return _module_difference(exercise, made, tries or MODULE_TRIES)
     if exercise.startswith("spot_"):
-        return _spot_difference(exercise, made)
+        return _by_judging(exercise, made)
     entry = entry_point(exercise)
     if entry is not None:
         return _by_harness(exercise, _harnessed(exercise, made), frozenset(), tries or 60)
@@ -52,7 +53,9 @@ def name_difference(
         return ""  # said by its own exception
     best = ""
     for on in _meant(subject, names):
-        if entry_point(exercise) is not None:
+        if exercise.startswith("spot_"):
+            difference = _by_judging(exercise, made, on)
+        elif entry_point(exercise) is not None:
             difference = _by_harness(exercise, _harnessed(exercise, made), on, tries or 60)
         else:
             difference = _apart(exercise, made, partial(subject.run, on=on), tries or TRIES, True)
@@ -272,17 +275,17 @@ def _asked(module: nn.Module, args: tuple[Any, ...], train: bool) -> Any:
     return found
 
 
-def _spot_difference(exercise: str, made: Any) -> str:
-    """Another verdict than the reference's on a known implementation of what it judges."""
-    from grader.course.misconceptions.spots import SPOTS
-
-    spot = next(one for one in SPOTS if one.exercise == exercise)
-    for number, right in enumerate(spot.right):
-        if made(right) is not True:
-            return f"right implementation {number + 1} is not let through"
-    for wrong in spot.wrong:
-        if made(wrong.function) is not False:
-            return f"lets through: {wrong.mistake}"
+def _by_judging(exercise: str, made: Any, on: frozenset[str] = frozenset()) -> str:
+    """Another verdict than the reference's, or a known mistake's, on what is judged."""
+    subject, spot = function_subject(exercise), next(s for s in spots() if s.exercise == exercise)
+    assert subject is not None
+    for number in range(len(spot.right) + len(spot.wrong)):
+        one = answer(made, (implementation(spot, number),))
+        other = answer(partial(subject.run, on=on), (callback(spot, number),))
+        if isinstance(one, dict) and isinstance(other, dict):
+            one["argument changed"] = other["argument changed"]  # is what shows when it is tried
+        if difference := unlike(one, other, bool(on)):
+            return f"{difference} for implementation {number}"
     return ""
 
 
