@@ -175,7 +175,8 @@ def _smallest(axis: _Axis, probe: Probe, size: int, generator: Generator) -> int
     if not _are_right(left):
         return 0
     sizes = range(len(entries) - 1, 1, -max(1, len(entries) // _LEFT_OUT))
-    others = [axis.louder(size, by, generator) for by in _LOUDER for size in (*sizes, sizes[0])]
+    others = [axis.kept(probe, entries[:size]) for size in sizes]
+    others += [axis.louder(size, by, generator) for by in _LOUDER for size in (*sizes, sizes[0])]
     return len(entries) if _are_right(list(map(axis.is_wrong, others))) else 0
 
 

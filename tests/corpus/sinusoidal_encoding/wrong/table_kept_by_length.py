@@ -1,4 +1,5 @@
 # wrong: a table is kept for each length, whatever the width
+# named: earlier_call_counts
 import torch
 
 _tables = {}
