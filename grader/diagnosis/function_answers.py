@@ -66,12 +66,6 @@ class Questions:
             for pair in zip(one.grads, right.grads, strict=True)
         )
 
-    def agree(self, one: Seen, right: Seen, index: int) -> bool:
-        """Whether both raise, or both give the same value and change the same."""
-        if one.error or right.error:
-            return bool(one.error) == bool(right.error)
-        return set(one.changed) == set(right.changed) and self.same_value(one, right, index)
-
 
 class FunctionAnswers:
     """A candidate's answers to these questions, as far as they are asked for."""
@@ -92,7 +86,8 @@ class FunctionAnswers:
 
     def is_wrong(self, index: int) -> bool:
         """Whether the value is another than that of right code."""
-        return not self.questions.agree(self.value(index), self.questions.right(index), index)
+        one, right, known = self.value(index), self.questions.right(index), self.questions
+        return not agree(one, right, known.subject.tolerance, known.scales[index])
 
     def _asked(self, index: int, cotangent: Tensor | None) -> Seen:
         key = index, cotangent is not None
@@ -113,6 +108,14 @@ def answers_of(subject: FunctionSubject, candidate: Candidate, seed: int) -> Fun
     """What this candidate answers; kept for as long as its code is the same."""
     questions = questions_of(subject, seed)
     return candidate.once("answers", lambda: FunctionAnswers(candidate, questions), questions)
+
+
+def agree(one: Seen, right: Seen, tolerance: float, scale: float) -> bool:
+    """Whether both raise, or both give the same value and change the same."""
+    if one.error or right.error:
+        return bool(one.error) == bool(right.error)
+    is_same = same_value(one.value, right.value, tolerance, scale)
+    return is_same and set(one.changed) == set(right.changed)
 
 
 def _is_large(seen: Seen) -> bool:

@@ -16,7 +16,7 @@ from ...candidate.candidate import Ask, Candidate, CandidateModule, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.seeds import generator_for
 from ...worker.values import LAST
-from ..function_answers import answers_of
+from ..function_answers import agree, answers_of
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
@@ -263,10 +263,7 @@ class FunctionFilter:
 
     def _is_right(self, one: _Input, found: Seen) -> bool:
         probe, right = one
-        if found.error or right.error:
-            return bool(found.error) == bool(right.error)
-        is_same = same_value(found.value, right.value, self._subject.tolerance, size_of(probe))
-        return is_same and set(found.changed) == set(right.changed)
+        return agree(found, right, self._subject.tolerance, size_of(probe))
 
 
 _Input = tuple[Probe, Seen]  # and what is right there
