@@ -72,10 +72,11 @@ CASES = {
     ),
     "once in place of as often as it takes": (
         "pad_batch",
-        "most = max(map(len, lists))\n    rows = [list(ids) for ids in lists]\n"
+        "most = max(map(len, lists))\n    rows = []\n"
         "    mask = [[int(i < len(ids)) for i in range(most)] for ids in lists]\n"
-        "    for row in rows:\n        if len(row) < most:\n            row += [pad_id]\n"
-        "    return torch.tensor(rows), torch.tensor(mask)",
+        "    for ids in lists:\n        row = torch.tensor(ids, dtype=torch.long)\n"
+        "        if len(row) < most:\n            row = torch.cat([row, torch.tensor([pad_id])])\n"
+        "        rows.append(row)\n    return torch.stack(rows), torch.tensor(mask)",
         "how often it happens",
     ),
 }  # fmt: skip

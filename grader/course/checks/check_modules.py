@@ -27,9 +27,9 @@ from ...marking.module_evidence import (
     well_formed,
 )
 from ..modules.config_sizes import not_of_the_config
-from ..modules.dropout import DROPPERS, answers_otherwise_in_training, dropout_turn
+from ..modules.dropout import DROPPERS, dropout_turn
 from ..modules.module_subjects import module_subject
-from ..modules.own_behaviour import PLACERS, never_learning
+from ..modules.own_behaviour import PLACERS, answers_otherwise_in_training, never_learning
 from ..modules.telling import fact, without_gradient
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")

@@ -6,7 +6,6 @@ them. What such a part is set to is a table of levels, by the places of roles.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -28,7 +27,7 @@ from ...diagnosis.misconceptions.observed import (
 from ...diagnosis.right_modules import MANY
 from ...diagnosis.sameness import near
 from ...diagnosis.tolerances import AGAIN, FUNCTION, MODULE
-from ...worker.values import Config
+from .own_behaviour import without_rates
 from .sizes import BATCH, RATE
 
 _OUT = "attention.output.weight", "attention.output.bias"
@@ -36,7 +35,6 @@ _VALUE = "attention.value.weight", "attention.value.bias"
 _CONTRACT = "feed_forward.contract.weight", "feed_forward.contract.bias"
 _REPEAT, _TOKENS = 60, 400
 _SEED = 11
-_NO_RATES = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 
 
 def dropout_turn(
@@ -80,38 +78,6 @@ def _calm_and_drawn(module: CandidateModule, evidence: Evidence) -> tuple[Tensor
     return (calm, drawn) if isinstance(calm, Tensor) and isinstance(drawn, Tensor) else None
 
 
-def answers_otherwise_in_training(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
-) -> bool:
-    """Whether the mode alone changes an answer, where nothing is dropped.
-
-    False where chance plays a part all the same: what an attention drops is left free.
-    """
-    asks = []
-    try:
-        module = candidate.build(*map(_without_rates, subject.arguments))
-        module.write(evidence.values)
-        for probe in evidence.probes:
-            for how in ({"train": False}, {"train": True, "seed": 1}, {"train": True, "seed": 2}):
-                asks.append(module.running(*probe.args, **probe.kwargs, **how))
-        answers = [getattr(each, "value", None) for each in module.several(*asks)]
-    except CandidateError:
-        return False
-    threes = zip(evidence.probes, answers[::3], answers[1::3], answers[2::3], strict=True)
-    for probe, *three in threes:
-        focused = [subject.focused(each, probe) for each in three if isinstance(each, Tensor)]
-        if len(focused) < len(three):
-            continue
-        calm, one, other = focused
-        if near(one, other, AGAIN) and not near(one, calm, FUNCTION):
-            return True
-    return False
-
-
-def _without_rates(argument: Any) -> Any:
-    return Config({**argument.fields, **_NO_RATES}) if isinstance(argument, Config) else argument
-
-
 def _has_rate_of_its_own(
     subject: ModuleSubject, candidate: Candidate, evidence: Evidence, places: Places
 ) -> bool:
@@ -121,7 +87,7 @@ def _has_rate_of_its_own(
     projections of zeros none of it is left.
     """
     try:
-        module = candidate.build(*map(_without_rates, subject.arguments))
+        module = candidate.build(*map(without_rates, subject.arguments))
         silent = {place: 0.0 for place in places.numbers if place.endswith("output.weight")}
         module.write(places.changed(evidence.values, silent))
         both = _calm_and_drawn(module, evidence)

@@ -1,4 +1,4 @@
-"""What modules of this course show beyond values: ids, loose tensors, a fresh LayerNorm, a twin."""
+"""What modules show beyond values: ids, loose tensors, a fresh LayerNorm, a twin, their mode."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,10 +16,12 @@ from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.interpretation.used_parts import parts_held
 from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.sameness import near
-from ...diagnosis.tolerances import AGAIN
+from ...diagnosis.tolerances import AGAIN, FUNCTION
 from ...marking.module_evidence import as_first_call
+from ...worker.values import Config
 
 _STAY = ("tensor", "buffer")  # kinds of what no optimizer changes
+_NO_RATES = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 _PLACES = 8  # among the parameters, where these are tried
 PLACERS = (  # those that need ids of their own
     *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
@@ -141,3 +143,34 @@ def shared_with_another(subject: ModuleSubject, candidate: Candidate, evidence: 
         return False
     alike = isinstance(before, Tensor) and isinstance(after, Tensor)
     return alike and not near(after, before, AGAIN)
+
+
+def answers_otherwise_in_training(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
+) -> bool:
+    """Whether the mode alone changes an answer, where nothing is dropped.
+
+    False where chance plays a part all the same: what an attention drops is left free.
+    """
+    hows = {"train": False}, {"train": True, "seed": 1}, {"train": True, "seed": 2}
+    try:
+        module = candidate.build(*map(without_rates, subject.arguments))
+        module.write(evidence.values)
+        asks = [module.running(*p.args, **p.kwargs, **how) for p in evidence.probes for how in hows]
+        answers = [getattr(each, "value", None) for each in module.several(*asks)]
+    except CandidateError:
+        return False
+    threes = zip(evidence.probes, answers[::3], answers[1::3], answers[2::3], strict=True)
+    for probe, *three in threes:
+        focused = [subject.focused(each, probe) for each in three if isinstance(each, Tensor)]
+        if len(focused) < len(three):
+            continue
+        calm, one, other = focused
+        if near(one, other, AGAIN) and not near(one, calm, FUNCTION):
+            return True
+    return False
+
+
+def without_rates(argument: Any) -> Any:
+    """What a module is made with where nothing is to be dropped."""
+    return Config({**argument.fields, **_NO_RATES}) if isinstance(argument, Config) else argument
