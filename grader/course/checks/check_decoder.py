@@ -121,6 +121,8 @@ def test_log_prob_edges(candidate: Candidate, reference: Reference, generator: G
     """A single token, padding alone, padding in the middle, and scores of 0."""
     single = normal(generator, 1, 1, 4), torch.tensor([[2]]), 0
     answers(candidate, reference, *single, what="For a single token")
+    each = normal(generator, 5, 1, 4), torch.tensor([[2], [1], [0], [3], [3]]), 1
+    answers(candidate, reference, *each, what="For five texts of one place")
     alone = normal(generator, 3, 3, 4), torch.tensor([[0, 0, 0], [1, 2, 3], [0, 0, 0]]), 0
     answers(candidate, reference, *alone, what="With rows of padding alone")
     middle = normal(generator, 1, 4, 5), torch.tensor([[1, 4, 2, 4]]), 4
