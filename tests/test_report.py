@@ -306,12 +306,14 @@ def test_code_stands_beside_the_mark_with_the_line_that_is_spoken_of(tmp_path: P
 
 
 def test_the_line_at_which_code_departs_stands_out(tmp_path: Path) -> None:
-    where = Location("departs", "a.ipynb, cell 3", 5, "return x", "Line 5: return x")
+    told = "Line 5: return x"
+    where = Location("departs", "a.ipynb, cell 3", 5, "return x", told, sources=(4,))
     failed = replace(mark(), location=where)
-    source = (("a.ipynb, cell 3", 4, "def softmax(x, dim):\n    return x"),)
+    source = (("a.ipynb, cell 3", 3, "import torch\ndef softmax(x, dim):\n    return x"),)
     entries = tuple(replace(e, source=source) for e in recorded("ann", [failed]).entries)
     write_report(gradebook(tmp_path, replace(recorded("ann", [failed]), entries=entries)))
     html = (tmp_path / "report/learners" / page_name("ann")).read_text()
+    assert "<mark>def softmax(x, dim):</mark>" in html and "<mark>import" not in html
     assert "<mark>    return x</mark>" in html and 'Line 5:<code class="own">return x' in html
 
 

@@ -50,4 +50,7 @@ def places_of(mark: Mark) -> set[Place]:
     where = mark.location
     notes = (note for note in mark.notes if note.line and not note.of_another)
     here |= {Place(note.cell, note.line) for note in notes}
-    return here if where is None else {*here, Place(where.cell, where.line)}
+    if where is None:
+        return here
+    others = where.sources if where.kind == "departs" else ()
+    return here | {Place(where.cell, line) for line in (where.line, *others)}
