@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from grader.candidate.candidate import Candidate
 from grader.candidate.records import Mark
 from grader.curriculum.syllabus import syllabus
-from grader.diagnosis.misconceptions.registry import entry_point
+from grader.diagnosis.misconceptions.function_subject import altered
+from grader.diagnosis.misconceptions.registry import entry_point, function_subject
+from grader.diagnosis.variants import Clash
 from grader.notebook.in_process import check_in_kernel
 from grader.worker.answering import Service
 from tests.candidates import Here, mark_candidate
@@ -22,6 +26,18 @@ def mark_variant(made: Variant, seed: int = 0) -> Mark:
     if entry is None:
         return check_in_kernel(made.exercise, made.candidate, seed).mark
     service = Service()
-    service.bind({entry: made.candidate})
+    service.bind({**_around(made), entry: made.candidate})
     candidate = Candidate(made.exercise, Here(service))
     return mark_candidate(syllabus()[made.exercise], candidate, seed=seed)
+
+
+def _around(made: Variant) -> dict[str, Any]:
+    """What else a harness calls the variant by."""
+    subject = function_subject(made.exercise)
+    if subject is None or subject.reference is not None:
+        return {}
+    solution = altered(made.exercise, made.switches - {"gradient_stopped"})
+    assert not isinstance(solution, Clash)
+    names = {name: solution[name] for name in (made.exercise, *subject.beside)}
+    exec(subject.harness, names)
+    return {name: thing for name, thing in names.items() if name.startswith("grader_")}
