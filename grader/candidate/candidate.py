@@ -157,10 +157,6 @@ class Candidate:
             self.raised.setdefault(told.place, told)
         return CandidateError(told)
 
-    def call(self, **given: Any) -> Outcome:
-        """Call what `calling` names; raises CandidateError."""
-        return self.called(self.calling(**given))
-
     def calling(
         self,
         target: dict[str, Any],

@@ -22,7 +22,7 @@ _Variants = tuple[int, tuple[Turns, ...]]  # several of them, and a probe
 class Questions:
     """The probes of one seed, the same for every candidate, and what variants answer to them.
 
-    FunctionAnswers are filled in as far as they are asked for.
+    Answers are filled in as far as they are asked for.
     """
 
     def __init__(self, subject: FunctionSubject, seed: int) -> None:

@@ -233,7 +233,7 @@ class _Search:
 
     def play(self, on: Turns, index: int, with_gradient: bool = True) -> Seen:
         """What the variant does with one probe; asked once."""
-        key = (on, index, with_gradient)
+        key = (on, index, with_gradient and self.questions.cotangents[index] is not None)
         if key not in self.played:
             self.played[key] = self.questions.play(on, index, with_gradient)
         return self.played[key]

@@ -39,7 +39,7 @@ def asked(
     """What the candidate does with one probe."""
     call = asking(subject, probe, cotangent).payload
     try:
-        found: Outcome | CandidateError = candidate.call(**call)
+        found: Outcome | CandidateError = candidate.called(candidate.calling(**call))
     except CandidateError as error:
         found = error
     return seen_in(subject, probe, found)

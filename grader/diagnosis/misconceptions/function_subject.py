@@ -81,10 +81,14 @@ class FunctionSubject:
             return self.reference(*args, on=on, **kwargs)
         if self.entry is None:
             return mistaken(self.exercise, *args, on=on, **kwargs)
+        return self.harnessed(on)[self.entry](*plain_arguments(args))
+
+    def harnessed(self, on: Turns) -> dict[str, Any]:
+        """The names of the harness around the solution that takes these wrong turns."""
         made = _made(self.exercise, on)
         names = {name: made[name] for name in (self.exercise, *self.beside)}
         exec(_compiled(self.harness), names)
-        return names[self.entry](*plain_arguments(args))
+        return names
 
     def clashes(self, on: Turns) -> bool:
         """Whether no program takes all of these wrong turns."""
