@@ -65,9 +65,7 @@ def test_zeros(exercise: str, candidate: Candidate, seed: int) -> None:
     agree_with_right_code(subject, evidence, right, cases)
     if is_float(given[0]) and exercise not in MASKED:
         loud = [1000 * part for part in given]
-        expected = _expected(subject, evidence, right, loud)
-        size = expected.abs().max()
-        agree(evidence.module(*loud) / size, expected / size, 1e-4, "With large numbers")
+        _agree_in_size(subject, evidence, right, loud, 1e-4, "With large numbers")
 
 
 @each(MASKED)
@@ -111,11 +109,8 @@ def test_large_scores(exercise: str, candidate: Candidate, seed: int) -> None:
     shown = mask.mT != 0 if not others else torch.ones(1, 1, 1, dtype=torch.bool)
     met = scores.where((shown & (mask == 0)).unsqueeze(1), 0.0)  # hidden keys, by who may ask
     loud = torch.where(mask.mT == 0, _LARGE / float(met.max()) * memory, memory)
-    far = _LARGE / float(scores.max()) * memory
-    got = evidence.module(*others, far)
-    expected = _expected(subject, evidence, right, (*others, far))
-    size = expected.abs().max()
-    agree(got / size, expected / size, 1e-3, "With scores near 1000")
+    far = *others, _LARGE / float(scores.max()) * memory
+    _agree_in_size(subject, evidence, right, far, 1e-3, "With scores near 1000")
     for sign in (1, -1):
         got = evidence.module(*others, sign * loud, mask)
         expected = _expected(subject, evidence, right, (*others, sign * loud, mask))
@@ -131,10 +126,8 @@ def test_large_scores(exercise: str, candidate: Candidate, seed: int) -> None:
         factor = _LARGE / most
         share = factor if others else factor**0.5  # of two sequences, the queries stay as they are
         given = (*others, share * memory, alone)
-        expected = _expected(subject, evidence, right, given)
-        size = expected.abs().max()
-        got = evidence.module(*given) / size
-        agree(got, expected / size, 1e-3, "With a single key for each query")
+        what = "With a single key for each query"
+        _agree_in_size(subject, evidence, right, given, 1e-3, what)
 
 
 @each(MODULES)
@@ -250,6 +243,20 @@ def _expected(
 ) -> Tensor:
     with torch.no_grad():
         return subject.run(evaluate(right.parts, evidence.values), *args)
+
+
+def _agree_in_size(
+    subject: ModuleSubject,
+    evidence: Evidence,
+    right: Interpretation,
+    args: Any,
+    tolerance: float,
+    what: str,
+) -> None:
+    """Raise where an answer of large numbers is wrong by more than a share of the largest."""
+    expected = _expected(subject, evidence, right, args)
+    size = expected.abs().max()
+    agree(evidence.module(*args) / size, expected / size, tolerance, what)
 
 
 def _with_zeros(part: Tensor) -> Tensor:
