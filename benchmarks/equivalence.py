@@ -143,6 +143,13 @@ def unlike(one: Any, other: Any, named: bool = False, tolerance: float = _ROUNDI
     return apart[0] if apart else ""
 
 
+def _unlike_in_value(one: Any, other: Any, named: bool, tolerance: float = _ROUNDING) -> str:
+    """The same where it is a harness's business what becomes of the arguments."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        one = {**one, "argument changed": other["argument changed"]}
+    return unlike(one, other, named, tolerance)
+
+
 def _alike(one: Any, other: Any, tolerance: float) -> bool:
     if isinstance(one, Tensor) and isinstance(other, Tensor):
         if one.shape != other.shape or one.dtype != other.dtype:
@@ -194,9 +201,8 @@ def _by_harness(exercise: str, run: Run, on: frozenset[str], tries: int) -> str:
             for each in (one, other):  # where chance plays a part, its shares are compared
                 if isinstance(each, dict):
                     each["value"] = subject.view(probe, each["value"])
-            if isinstance(one, dict) and isinstance(other, dict):
-                one["argument changed"] = other["argument changed"]  # the harness's own business
-            difference = unlike(one, other, bool(on), max(_ROUNDING, subject.tolerance))
+            tolerance = max(_ROUNDING, subject.tolerance)
+            difference = _unlike_in_value(one, other, bool(on), tolerance)
             if difference:
                 return f"{difference} for the probe {probe.label or seed}"
     return ""
@@ -282,9 +288,7 @@ def _by_judging(exercise: str, made: Any, on: frozenset[str] = frozenset()) -> s
     for number in range(len(spot.right) + len(spot.wrong)):
         one = answer(made, (implementation(spot, number),))
         other = answer(partial(subject.run, on=on), (callback(spot, number),))
-        if isinstance(one, dict) and isinstance(other, dict):
-            one["argument changed"] = other["argument changed"]  # is what shows when it is tried
-        if difference := unlike(one, other, bool(on)):
+        if difference := _unlike_in_value(one, other, bool(on)):
             return f"{difference} for implementation {number}"
     return ""
 

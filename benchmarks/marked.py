@@ -7,9 +7,7 @@ from typing import Any
 from grader.candidate.candidate import Candidate
 from grader.candidate.records import Mark
 from grader.curriculum.syllabus import syllabus
-from grader.diagnosis.misconceptions.function_subject import altered
 from grader.diagnosis.misconceptions.registry import entry_point, function_subject
-from grader.diagnosis.variants import Clash
 from grader.notebook.in_process import check_in_kernel
 from grader.worker.answering import Service
 from tests.candidates import Here, mark_candidate
@@ -36,8 +34,5 @@ def _around(made: Variant) -> dict[str, Any]:
     subject = function_subject(made.exercise)
     if subject is None or subject.reference is not None:
         return {}
-    solution = altered(made.exercise, made.switches - {"gradient_stopped"})
-    assert not isinstance(solution, Clash)
-    names = {name: solution[name] for name in (made.exercise, *subject.beside)}
-    exec(subject.harness, names)
+    names = subject.harnessed(made.switches - {"gradient_stopped"})
     return {name: thing for name, thing in names.items() if name.startswith("grader_")}
