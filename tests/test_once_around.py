@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from grader.cli import app
 from grader.cohort import Way
 from grader.service.ledger import Ledger
+from tests.exported import CONTEXT
 from tests.submitted import notebook_json
-from tests.test_exports import CONTEXT
 
 RIGHT = (
     "def softmax(x, dim):\n    x = (x - x.amax(dim, True)).exp()\n    return x / x.sum(dim, True)\n"
