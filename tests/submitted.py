@@ -12,6 +12,7 @@ from typing import Any
 from grader.submission import Cell, Slice, Submission
 
 EXERCISES = frozenset({"softmax", "masked_softmax", "attention", "LayerNorm", "Encoder"})
+ANSWER = "def softmax(x):\n    return x + 1"
 
 
 def submission(

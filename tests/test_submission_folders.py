@@ -1,0 +1,121 @@
+"""Scripts, notebooks saved as text, and folders of these are read as their learner means them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from grader.submission import find_submissions, load_submission
+from tests.submitted import ANSWER, EXERCISES, execute, write_notebook
+
+HEADED = "---\njupyter:\n  jupytext:\n    formats: md\n---\n\n# Mine\n\n"
+IN_MARKDOWN = [
+    ("softmax.md", f"{HEADED}```python\n{ANSWER}\n```\n\n```\ntensor(1.)\n```\n"),
+    ("softmax.md", f"{HEADED}````{{code-cell}} ipython3\n:tags: [mine]\n{ANSWER}\n````\n"),
+    ("softmax.md", f"{HEADED}```python .noeval\n1 / 0\n```\n~~~python\n{ANSWER}\n~~~\n"),
+    ("softmax.qmd", f"Prose\n\n```{{python}}\n{ANSWER}\n```\n```{{r}}\nx <- 1\n```\n"),
+    ("softmax.Rmd", f"```{{python, echo=FALSE}}\n{ANSWER}\n```\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), IN_MARKDOWN)
+def test_a_notebook_saved_as_markdown(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    submission = load_submission(tmp_path, EXERCISES)
+    assert [cell.source for cell in submission.cells] == [ANSWER]
+    assert submission.problems == ()
+
+
+def test_other_markdown_is_prose_and_no_learner(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(f"```python\n{ANSWER}\n```\n", encoding="utf-8")
+    assert load_submission(tmp_path, EXERCISES).cells == ()
+    assert list(find_submissions(tmp_path)) == []
+
+
+def test_a_script(tmp_path: Path) -> None:
+    path = tmp_path / "softmax_00.py"
+    path.write_text(f"#!/usr/bin/env python\n# %%\nimport math\n\n\n# %% [markdown]\n{ANSWER}\n")
+    cut = load_submission(path, EXERCISES).slice("softmax")
+    assert cut is not None
+    assert [(u.label, u.line) for u in cut.units] == [("softmax_00.py", 7)]
+
+
+@pytest.mark.parametrize("mark", ["# %%", "# In[ ]:", "# In [3]:", "# %% a title"])
+def test_a_notebook_saved_as_a_script_breaks_cell_by_cell(tmp_path: Path, mark: str) -> None:
+    path = tmp_path / "a.py"
+    path.write_text(f"import math\n{mark}\nfor i in range(3)\n    x\n{mark}\n{ANSWER}\n")
+    work = load_submission(path, EXERCISES)
+    assert [(broken.label, broken.line) for broken in work.broken] == [("a.py", 3)]
+    cut = work.slice("softmax")
+    assert cut is not None and not cut.broken
+    assert [(unit.label, unit.line) for unit in cut.units] == [("a.py", 6)]
+
+
+def test_a_script_in_another_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_bytes(b"# -*- coding: latin-1 -*-\nk = '\xe9'\n" + ANSWER.encode())
+    work = load_submission(path, EXERCISES)
+    assert not work.problems and "k = 'é'" in work.cells[0].source
+    assert execute(work.slice("softmax"))["softmax"](1) == 2
+    path.write_bytes(b"k = '\xe9'\n" + ANSWER.encode())
+    work = load_submission(path, EXERCISES)
+    assert "UTF-8" in work.problems[0]
+    assert execute(work.slice("softmax"))["softmax"](1) == 2
+
+
+def test_a_folder_with_files_that_pytest_and_python_would_run(tmp_path: Path) -> None:
+    folder = tmp_path / "ann"
+    folder.mkdir()
+    (folder / "answers.py").write_text(ANSWER)
+    for name in ("conftest.py", "sitecustomize.py", "torch.py", "usercustomize.py"):
+        (folder / name).write_text("import os\nos._exit(1)")
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = --co")
+    work = load_submission(folder, EXERCISES)
+    assert work.learner == "ann" and not work.problems
+    cut = work.slice("softmax")
+    assert cut is not None and [u.label for u in cut.units] == ["answers.py"]
+
+
+def test_a_folder_of_notebooks_in_name_order(tmp_path: Path) -> None:
+    folder = tmp_path / "v1.5 final.py"  # a folder all the same
+    (folder / "deep").mkdir(parents=True)
+    (folder / ".ipynb_checkpoints").mkdir()
+    write_notebook(folder / "b.ipynb", "b = 1")
+    write_notebook(folder / "a.ipynb", "a = 1")
+    write_notebook(folder / "deep" / "c.ipynb", "c = 1")
+    write_notebook(folder / ".ipynb_checkpoints" / "a-checkpoint.ipynb", "old = 1")
+    (folder / "0.py").write_text("d = 1")
+    work = load_submission(folder, EXERCISES)
+    assert work.learner == "v1.5 final.py"
+    assert [cell.label for cell in work.cells] == [
+        "a.ipynb, cell 1",
+        "b.ipynb, cell 1",
+        "deep/c.ipynb, cell 1",
+        "0.py",
+    ]
+
+
+def test_a_folder_holding_traps(tmp_path: Path) -> None:
+    folder = tmp_path / "ann"
+    folder.mkdir()
+    (folder / "answers.py").write_text(ANSWER)
+    (folder / "up").symlink_to("..")
+    (folder / "passwd.py").symlink_to("/etc/passwd")
+    os.mkfifo(folder / "fifo.ipynb")
+    deep = folder
+    for _ in range(30):
+        deep = deep / "d"
+        deep.mkdir()
+    (deep / "x.py").write_text("x = 1")
+    work = load_submission(folder, EXERCISES)
+    assert len(work.problems) == 4
+    assert [cell.label for cell in work.cells] == ["answers.py"]
+
+
+def test_a_folder_of_too_many_files(tmp_path: Path) -> None:
+    for number in range(300):
+        (tmp_path / f"{number:03}.py").write_text("x = 1")
+    work = load_submission(tmp_path, EXERCISES)
+    assert len(work.cells) == 200 and work.problems
