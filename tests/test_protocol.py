@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import struct
 import threading
@@ -16,20 +15,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from grader.wall import answer_forms
 from grader.worker import protocol
 from grader.worker.protocol import HEADER_SIZE, MAX_JSON, ProtocolError
 from grader.worker.skeleton import TREES
-from grader.worker.values import (
-    MAX_DEPTH,
-    MAX_NODES,
-    WIRE_NAMES,
-    BadTree,
-    Callback,
-    Config,
-    Opaque,
-    simplify,
-)
+from grader.worker.values import MAX_DEPTH, MAX_NODES, BadTree, simplify
+from tests.value_trees import containers, plain_leaves, same, tensors, texts, trees
 
 NONCE = b"n" * protocol.NONCE_SIZE
 
@@ -55,61 +45,6 @@ def section_of(header: Any, data: bytes) -> bytes:
     return struct.pack("<Q", len(text)) + text + data
 
 
-def same(a: Any, b: Any) -> bool:
-    """Equal in type and value, NaN being equal to itself."""
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, Tensor):
-        bits = [t.contiguous().reshape(-1).view(torch.uint8) for t in (a, b)]
-        return a.shape == b.shape and a.dtype == b.dtype and torch.equal(*bits)
-    if isinstance(a, float):
-        return a == b or (math.isnan(a) and math.isnan(b))
-    if isinstance(a, list | tuple):
-        return len(a) == len(b) and all(map(same, a, b))
-    if isinstance(a, dict):
-        return list(a) == list(b) and all(same(a[key], b[key]) for key in a)
-    if isinstance(a, Config):
-        return same(dict(a.fields), dict(b.fields))
-    return bool(a == b)
-
-
-@st.composite
-def tensors(draw: st.DrawFn) -> Tensor:
-    shape = draw(st.lists(st.integers(0, 3), max_size=4))
-    dtype = draw(st.sampled_from(sorted(WIRE_NAMES, key=str)))
-    size = math.prod(shape) * dtype.itemsize
-    data = draw(st.binary(min_size=size, max_size=size))
-    if dtype is torch.bool:
-        data = bytes(byte & 1 for byte in data)
-    if not data:
-        return torch.empty(shape, dtype=dtype)
-    return torch.frombuffer(bytearray(data), dtype=dtype).reshape(shape)
-
-
-texts = st.text(st.characters(codec=None, categories=None), max_size=20)
-whole = st.integers(-(2**63), 2**63 - 1)
-plain_leaves = (
-    st.none()
-    | st.booleans()
-    | whole
-    | st.floats()
-    | texts
-    | tensors()
-    | st.sampled_from([torch.float32, torch.int64, torch.bool])
-)
-leaves = plain_leaves | st.builds(Callback, st.integers(0, 9))
-
-
-def containers(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return (
-        st.lists(children, max_size=4)
-        | st.lists(children, max_size=4).map(tuple)
-        | st.dictionaries(texts | whole, children, max_size=4)
-        | st.dictionaries(texts, children, max_size=4).map(Config)
-    )
-
-
-trees = st.recursive(leaves, containers, max_leaves=20)
 json_trees = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | texts,
     lambda children: st.lists(children, max_size=4) | st.dictionaries(texts, children, max_size=3),
@@ -307,86 +242,3 @@ def test_frames_larger_than_a_pipe_arrive_whole() -> None:
     with pytest.raises(protocol.Closed):
         protocol.read_frame(reading)
     os.close(reading)
-
-
-OPS = ["load", "call", "construct", "read", "write", "record"]
-fields = st.sampled_from(
-    ["ok", "error", "value", "grads", "mutated", "handle", "values", "kind", "parameters"]
-)
-claims = st.recursive(plain_leaves, lambda c: st.dictionaries(fields, c, max_size=4), max_leaves=10)
-
-
-@given(st.sampled_from(OPS), claims)
-def test_answers_of_another_form_are_refused(op: str, claim: Any) -> None:
-    try:
-        kind, content = answer_forms.message({"answer": claim})
-        answer_forms.check(op, content)
-    except ProtocolError:
-        return
-    assert kind == "answer" and set(content) in ({"ok"}, {"error"})
-
-
-@pytest.mark.parametrize(
-    ("op", "answer"),
-    [
-        ("load", {"ok": {"more": 1}}),
-        ("load", {"ok": None}),
-        ("load", {"ok": {}, "error": {}}),
-        ("read", {"ok": {"values": {"a": 3}}}),
-        ("read", {"ok": {"values": {1: torch.ones(1)}}}),
-        ("construct", {"ok": {"handle": 1}}),
-        ("record", {"ok": {"statements": [], "events": [{}], "problem": None}}),
-        ("record", {"ok": {"statements": [{"line": "3"}], "events": [], "problem": None}}),
-        ("call", {"error": {"kind": "raised"}}),
-        ("call", {"error": Opaque("dict")}),
-    ],
-)
-def test_malformed_answers_are_refused(op: str, answer: dict[str, Any]) -> None:
-    with pytest.raises(ProtocolError):
-        answer_forms.check(op, answer)
-
-
-_DONE: dict[str, Any] = {"ok": {}}
-_FAILED = {"error": {"kind": "raised", "type": "", "message": "", "where": "", "frames": []}}
-_EDIT = {"label": "", "line": 1, "also": [], "source": "", "part": "", "kind": "number"}
-
-
-@pytest.mark.parametrize(
-    ("asked", "given"),
-    [
-        (["write"], []),
-        (["write"], [_DONE, _DONE]),
-        (["call"], [_DONE]),
-        (["write", "read"], [_DONE, _DONE]),
-        (["write"], {"0": _DONE}),
-    ],
-)
-def test_answers_to_several_requests_are_each_of_their_own_form(
-    asked: list[str], given: Any
-) -> None:
-    answer_forms.check(
-        "several", {"ok": {"answers": [_DONE]}}, ["write", "write"]
-    )  # not all at once
-    answer_forms.check("several", {"ok": {"answers": [_FAILED, _DONE]}}, ["call", "write"])
-    with pytest.raises(ProtocolError):
-        answer_forms.check("several", {"ok": {"answers": given}}, asked)
-
-
-@pytest.mark.parametrize(
-    ("asked", "given"),
-    [
-        (["construct", "call"], [_DONE]),
-        (["call", "write"], [_FAILED]),
-        (["construct", "call"], [_FAILED, _DONE]),
-        (["call"], []),
-    ],
-)
-def test_changed_code_answers_all_that_it_is_asked(asked: list[str], given: Any) -> None:
-    def check(answered: Any) -> None:
-        answer_forms.check(
-            "alter", {"ok": {"edits": [{"edit": _EDIT, "answers": answered}]}}, asked
-        )
-
-    check([_FAILED] if asked[0] == "construct" else [_FAILED] * len(asked))
-    with pytest.raises(ProtocolError):
-        check(given)
