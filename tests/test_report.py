@@ -6,9 +6,7 @@ import base64
 import hashlib
 import io
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 from statistics import median
 
@@ -18,59 +16,18 @@ from hypothesis import strategies as some
 from rich.console import Console
 
 from grader.candidate.message import Place, say
-from grader.candidate.records import (
-    SHORTCUT_TITLE,
-    CheckOutcome,
-    CheckResult,
-    Location,
-    Note,
-    Verdict,
-)
+from grader.candidate.records import SHORTCUT_TITLE, CheckOutcome, CheckResult, Location, Verdict
 from grader.curriculum.syllabus import syllabus
-from grader.gradebook.overrides import Override
 from grader.gradebook.store import Gradebook
-from grader.report.class_report import learner_pages, mark_unfinished, page_name, write_report
+from grader.report.class_report import page_name, write_report
 from grader.report.exports import Options, export
 from grader.report.statistics import ClassCount, Spread
 from grader.report.terminal import show_class, show_submission
 from grader.report.text import name_of, one_line, visible
 from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
+from tests.pages import ACTIVE, ALLOWED, Page
 
-ALLOWED = {
-    *("html", "head", "meta", "title", "style", "body", "main", "section", "h1", "h2", "p", "ul"),
-    *("li", "table", "caption", "tr", "th", "td", "span", "a", "strong", "details", "summary"),
-    *("article", "bdi", "button", "code", "dd", "div", "dl", "dt", "form", "h3", "i", "b", "input"),
-    *("label", "mark", "ol", "option", "output", "pre", "progress", "rect", "script", "select"),
-    *("svg", "tbody", "text", "thead"),
-}
 LINK = r"((\.\./)?((learners|exercises)/)?[A-Za-z0-9_-]+\.html)?(#[A-Za-z0-9_-]+)?"
-# Beside line breaks, tabs and what the terminal's own styles are made of.
-ACTIVE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\ud800-\udfff]")
-
-
-class Page(HTMLParser):
-    """The tags, attributes and text of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.attributes: set[tuple[str, str | None]] = set()
-        self.text = ""
-        self._hidden = False
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        self.attributes.update(attrs)
-        self._hidden = tag in ("style", "script")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._hidden = False
-
-    def handle_data(self, data: str) -> None:
-        if not self._hidden:
-            self.text += " " + " ".join(data.split()) if "\n" in data else data
 
 
 @pytest.fixture
@@ -187,103 +144,6 @@ def test_who_was_not_found_is_named_and_not_counted(tmp_path: Path) -> None:
     found = [Page(path.read_text()) for path in (tmp_path / "report" / "learners").iterdir()]
     (learner,) = (page for page in found if "2 learners, one work" in page.text)  # l0 and l2
     assert "The latest grading run did not find this submission" in learner.text
-
-
-def test_the_page_of_a_run_that_has_not_ended_says_so(tmp_path: Path) -> None:
-    index = tmp_path / "report" / "index.html"
-    for known in (recorded("ann", [mark()]), recorded("bob", [])):
-        mark_unfinished(tmp_path)
-        mark_unfinished(tmp_path)
-        assert Page(index.read_text()).text.count("has not ended") == 1
-        gradebook(tmp_path, known)
-        write_report(tmp_path)
-        assert "has not ended" not in Page(index.read_text()).text
-    with Gradebook.create(tmp_path) as book:
-        book.begin("class", ["ann", "bob"], absent=True)
-    write_report(tmp_path)
-    assert "has not ended" in Page(index.read_text()).text
-
-
-def test_the_same_work_has_one_page_that_names_everybody(tmp_path: Path) -> None:
-    folder = gradebook(tmp_path, *(recorded(f"{n:04}", [mark()]) for n in range(50)))
-    write_report(folder)
-    (page,) = (tmp_path / "report" / "learners").iterdir()
-    assert "50 learners, one work" in Page(page.read_text()).text
-    index = Page((tmp_path / "report" / "index.html").read_text())
-    assert "0049" in index.text and "100 points lost" in index.text
-    exercise = Page((tmp_path / "report" / "exercises" / "softmax.html").read_text())
-    assert "answer 1 · 50 learners" in exercise.text and "and 30 more" in exercise.text
-    gradebook(tmp_path, recorded("0000", [mark(said="else")]))
-    write_report(folder)
-    names = {path.name for path in (tmp_path / "report" / "learners").iterdir()}
-    assert names == {page_name("0000"), page.name} or len(names) == 2
-
-
-def test_several_processes_write_the_same_pages(tmp_path: Path) -> None:
-    folder = hostile_class(tmp_path)
-    write_report(folder)
-    written = {path: path.read_bytes() for path in (folder / "report/learners").iterdir()}
-    for path in written:
-        path.unlink()
-    with Gradebook.open(folder) as book:
-        shared = {page_name(learner): [learner] for learner in book.learners()}
-    with learner_pages(folder, folder / "report", shared, few=1):
-        pass
-    assert {path: path.read_bytes() for path in written} == written
-
-
-NAMES = ("ann", "bob", "cem", "dan")
-SAID = Note(None, "bob", "softmax", "comment", "Dr B", "", "Why this axis?")
-# What happens, and the pages of learners and exercises that it changes.
-HAPPENS: dict[str, tuple[Callable[[Gradebook], object], set[str]]] = {
-    "nothing": (lambda book: None, set()),
-    "a comment": (lambda book: act(book, "comment", [SAID]), {"bob", "softmax"}),
-    "points": (
-        lambda book: act(book, "set_points", [Override("ann", "gelu", 1.0, "a slip", "Dr B")]),
-        {"ann", "gelu"},
-    ),
-    "a request": (lambda book: act(book, "ask", "cem", "gelu", "again?"), {"cem", "gelu"}),
-    "another mark": (
-        lambda book: book.record(recorded("dan", [mark("softmax")]), syllabus().names),
-        {"dan", "gelu"},
-    ),
-    "a deadline": (lambda book: book.set_due("2026-01-31T12:00:00Z", "10% a day", {}), {*NAMES}),
-    "one is absent": (lambda book: left_out(book), {"dan", "gelu", "softmax"}),
-}
-
-
-def act(book: Gradebook, what: str, *given: object) -> None:
-    with book.by_people() as people:
-        getattr(people, what)(*given)
-
-
-def left_out(book: Gradebook) -> None:
-    book.begin("class", NAMES[:3], absent=True)
-    book.finish("class", is_class=True)
-
-
-@pytest.mark.parametrize("key", ["", "key"])
-@pytest.mark.parametrize("what", HAPPENS)
-def test_what_has_changed_is_written_and_nothing_else(tmp_path: Path, what: str, key: str) -> None:
-    """After whatever happens a report is what one from nothing would be."""
-    happens, touched = HAPPENS[what]
-    rows = (recorded(name, [mark("softmax"), mark("gelu", said=name)]) for name in NAMES)
-    folder, made, fresh = gradebook(tmp_path, *rows), tmp_path / "made", tmp_path / "fresh"
-    write_report(folder, made, key)
-    old = "<!-- as it was -->"
-    for path in made.rglob("*.html"):
-        path.write_text(path.read_text() + old)
-    with Gradebook.create(folder) as book:
-        happens(book)
-    write_report(folder, made, key)
-    write_report(folder, fresh, key)
-    now = {p.relative_to(made): p.read_text() for p in made.rglob("*.html")}
-    assert {path: text.removesuffix(old) for path, text in now.items()} == {
-        p.relative_to(fresh): p.read_text() for p in fresh.rglob("*.html")
-    }
-    own = {Path(page_name(name)).stem: name for name in NAMES}
-    anew = {own.get(path.stem, path.stem) for path, text in now.items() if not text.endswith(old)}
-    assert anew == (touched | {"index", "slide"} if touched else set())
 
 
 def test_code_stands_beside_the_mark_with_the_line_that_is_spoken_of(tmp_path: Path) -> None:

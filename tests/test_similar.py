@@ -18,7 +18,7 @@ from grader.submission import Unit
 from grader.submission.likeness import ClassPrints, Pair, fingerprints
 from tests.corpus import cases
 from tests.marked import HOSTILE
-from tests.test_report import Page
+from tests.pages import Page
 
 NOTEBOOKS = chosen_course().notebooks
 
