@@ -13,24 +13,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from solutions.attention_scores import (
-    AdditiveScores,
-    attention_scores,
-    causal_mask,
-    padding_mask,
-)
+from solutions.attention_scores import AdditiveScores, attention_scores, causal_mask, padding_mask
 from solutions.classification_head import (
     TransformerEncoder,
     TransformerForSequenceClassification,
     cross_entropy,
     train_step,
 )
-from solutions.decoder import (
-    CrossAttention,
-    TransformerDecoderLayer,
-    greedy_decode,
-    sequence_log_prob,
-)
+from solutions.decoder import CrossAttention
 from solutions.embeddings import Embeddings, embed_one_hot, sinusoidal_encoding
 from solutions.feed_forward import FeedForward, gelu
 from solutions.layer_norm import LayerNorm, PostNormEncoderLayer, TransformerEncoderLayer
@@ -42,15 +32,7 @@ from solutions.multi_head_attention import (
 )
 from solutions.softmax import masked_softmax, scaled_dot_product_attention, softmax
 from solutions.start_here import sentence_vector
-from solutions.writing import (
-    SPECIAL,
-    KeyValueCache,
-    MaskedLanguageModel,
-    mask_tokens,
-    next_token_loss,
-    sample,
-    spot_writing,
-)
+from tests.beside_torch import CONFIG, MASK, close, copy_attention, shaken
 
 EXERCISES = {
     "start_here": "sentence_vector",
@@ -72,42 +54,6 @@ EXERCISES = {
     "induction": "induction_score",
     "sealed_machines": "fewest_heads sealed_a sealed_b sealed_c",
 }
-CONFIG = SimpleNamespace(
-    vocab_size=29,
-    hidden_size=12,
-    num_hidden_layers=2,
-    num_attention_heads=3,
-    intermediate_size=20,
-    max_position_embeddings=16,
-    type_vocab_size=2,
-    hidden_dropout_prob=0.0,
-    layer_norm_eps=1e-3,
-    num_labels=5,
-)
-MASK = torch.tensor([[[1, 1, 1, 0, 0, 0, 0]], [[1, 1, 1, 1, 1, 1, 1]]])  # [batch, 1, seq]
-
-
-@pytest.fixture(autouse=True)
-def seeded() -> None:
-    torch.manual_seed(0)
-
-
-def close(found: Tensor, expected: Tensor, atol: float = 1e-6) -> None:
-    torch.testing.assert_close(found, expected, atol=atol, rtol=1e-5)
-
-
-def shaken(module: nn.Module) -> nn.Module:
-    """Give every parameter random values: fresh scales and shifts hide mistakes."""
-    for parameter in module.parameters():
-        nn.init.normal_(parameter, std=0.3)
-    return module
-
-
-def copy_attention(own: MultiHeadAttention, theirs: nn.MultiheadAttention) -> None:
-    projections = (own.query, own.key, own.value)
-    theirs.in_proj_weight.data = torch.cat([part.weight.data for part in projections])
-    theirs.in_proj_bias.data = torch.cat([part.bias.data for part in projections])
-    theirs.out_proj.load_state_dict(own.output.state_dict())
 
 
 @pytest.mark.parametrize("chapter", EXERCISES)
@@ -218,37 +164,6 @@ def test_encoder_layer_is_torch_s(kind: type[nn.Module]) -> None:
     close(own(x, MASK), theirs(x, src_key_padding_mask=MASK[:, 0] == 0), 1e-5)
 
 
-def test_decoder_layer_is_torch_s() -> None:
-    own = shaken(TransformerDecoderLayer(CONFIG))
-    x, memory = torch.randn(2, 4, 12), torch.randn(2, 7, 12)
-    theirs = nn.TransformerDecoderLayer(12, 3, 20, 0.0, F.gelu, 1e-3, True, norm_first=True)
-    copy_attention(own.attention, theirs.self_attn)
-    copy_attention(own.cross_attention, theirs.multihead_attn)
-    theirs.linear1.load_state_dict(own.feed_forward.expand.state_dict())
-    theirs.linear2.load_state_dict(own.feed_forward.contract.state_dict())
-    theirs.norm1.load_state_dict(own.attention_norm.state_dict())
-    theirs.norm2.load_state_dict(own.cross_attention_norm.state_dict())
-    theirs.norm3.load_state_dict(own.feed_forward_norm.state_dict())
-    expected = theirs(x, memory, tgt_mask=~causal_mask(4), memory_key_padding_mask=MASK[:, 0] == 0)
-    close(own(x, memory, MASK), expected, 1e-5)
-
-
-def test_sequence_log_prob() -> None:
-    scores, goal = torch.randn(3, 5, 7), torch.randint(1, 7, (3, 5))
-    goal[1, 3:], goal[2] = 0, 0
-    losses = F.cross_entropy(scores.mT, goal, ignore_index=0, reduction="none")
-    torch.testing.assert_close(sequence_log_prob(scores, goal, 0), -losses.sum(-1))
-
-
-def test_greedy_decode() -> None:
-    follow = {1: 4, 4: 2, 2: 3}
-    step = lambda ids: F.one_hot(torch.tensor(follow[ids[-1]]), 5).float()  # noqa: E731
-    assert greedy_decode(step, 1, 3, 10) == [1, 4, 2, 3]
-    assert greedy_decode(step, 1, 3, 3) == [1, 4, 2]
-    assert greedy_decode(step, 1, 3, 1) == [1]
-    assert greedy_decode(lambda ids: torch.eye(3)[len(ids) % 3], 2, 2, 9) == [2, 1, 2]
-
-
 def test_embeddings() -> None:
     ids, table = torch.randint(29, (2, 7)), torch.randn(29, 12)
     assert torch.equal(embed_one_hot(ids, table), table[ids])
@@ -299,67 +214,3 @@ def test_cross_entropy_and_a_step() -> None:
     loss.backward()
     for one, other in zip(own.parameters(), theirs.parameters(), strict=True):
         close(one, other if other.grad is None else other - 0.1 * other.grad)
-
-
-def test_masked_words() -> None:
-    vocab = {piece: index for index, piece in enumerate([*SPECIAL, *"abcdefghijkl"])}
-    ids = torch.arange(len(vocab)).repeat(2000, 1)
-    masked, labels = mask_tokens(ids, vocab, torch.Generator().manual_seed(0), rate=0.5)
-    chosen = labels >= 0
-    assert torch.equal(labels[chosen], ids[chosen]) and not chosen[:, :5].any()
-    assert torch.equal(masked[~chosen], ids[~chosen])
-    assert abs(float(chosen[:, 5:].float().mean()) - 0.5) < 0.02
-    assert abs(float((masked[chosen] == vocab["[MASK]"]).float().mean()) - 0.8) < 0.02
-    assert abs(float((masked[chosen] == ids[chosen]).float().mean()) - 0.106) < 0.02
-    again = mask_tokens(ids, vocab, torch.Generator().manual_seed(0), rate=0.5)
-    assert torch.equal(again[0], masked) and torch.equal(again[1], labels)
-
-
-def test_masked_language_model_is_tied() -> None:
-    encoder = shaken(TransformerEncoder(CONFIG))
-    model, ids = shaken(MaskedLanguageModel(encoder)), torch.randint(20, (2, 7))
-    before = model(ids, MASK[:, 0])
-    assert before.shape == (2, 7, 29)
-    with torch.no_grad():
-        encoder.embeddings.token.weight[25] += 1
-    changed = (model(ids, MASK[:, 0]) - before).abs().amax((0, 1)) > 1e-4
-    assert changed.nonzero().tolist() == [[25]]
-
-
-def test_next_token_loss_and_its_spot() -> None:
-    logits, ids = torch.randn(3, 6, 5), torch.randint(5, (3, 6))
-    expected = F.cross_entropy(logits[:, :-1].transpose(1, 2), ids[:, 1:])
-    close(next_token_loss(logits, ids), expected)
-    assert spot_writing(next_token_loss)
-    assert not spot_writing(lambda x, y: F.cross_entropy(x.flatten(0, 1)[:-1], y.flatten()[1:]))
-
-
-@pytest.mark.parametrize(
-    ("settings", "expected"),
-    [
-        ({}, [0.5, 0.3, 0.15, 0.05]),
-        ({"temperature": 0.5}, [0.685, 0.247, 0.062, 0.007]),
-        ({"top_k": 2}, [0.625, 0.375, 0, 0]),
-        ({"top_k": 9}, [0.5, 0.3, 0.15, 0.05]),
-        ({"top_p": 0.7}, [0.625, 0.375, 0, 0]),
-        ({"top_p": 0.01}, [1, 0, 0, 0]),
-        ({"top_k": 3, "top_p": 0.84}, [0.625, 0.375, 0, 0]),
-    ],
-)
-def test_sample(settings: dict[str, float], expected: list[float]) -> None:
-    logits = torch.tensor([0.5, 0.3, 0.15, 0.05]).log().repeat(20_000, 1)
-    ids = sample(logits, torch.Generator().manual_seed(0), **settings)
-    close(torch.bincount(ids, minlength=4) / 20_000, torch.tensor(expected).float(), 0.02)
-
-
-def test_key_value_cache_gives_what_attention_without_it_gives() -> None:
-    query, key, value = torch.randn(3, 2, 3, 6, 4).unbind()
-    whole = scaled_dot_product_attention(query, key, value, causal_mask(6))
-    cache, parts, done = KeyValueCache(), [], 0
-    for size in (3, 1, 2):
-        new = slice(done, done + size)
-        done += size
-        keys, values = cache.update(key[:, :, new], value[:, :, new])
-        mask = causal_mask(done)[-size:]
-        parts.append(scaled_dot_product_attention(query[:, :, new], keys, values, mask))
-    close(torch.cat(parts, 2), whole)
