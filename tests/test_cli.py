@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import json
 import os
-import signal
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from grader.cli import app, main
-from grader.cohort import Way
-from grader.gradebook.database import FILE
-from grader.gradebook.store import Gradebook, GradebookError
-from grader.report.class_report import page_name
+from grader.gradebook.store import Gradebook
 from grader.wall.isolation_layers import available
+from tests.command import ISOLATED, SAMPLE, grader
 from tests.marked import gradebook, mark, recorded
-
-SAMPLE = Path(__file__).parent / "sample_class"
-ISOLATED = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
-RIGHT = "def sentence_vector(hidden_state):\n    return hidden_state.mean(dim=1)\n"
-
 
 EACH_EXPORT = """
 import sys
@@ -40,100 +25,6 @@ for sys.argv in {}:
     except SystemExit as end:
         assert not end.code
 """
-
-
-def in_a_shell(*arguments: object, **more: Any) -> subprocess.CompletedProcess[str]:
-    """Run the command as a shell would."""
-    line = [sys.executable, "-m", "grader", *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, text=True, **more)
-
-
-def grader(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run the command in this process, which has loaded PyTorch already."""
-    line = ["grader", *map(str, arguments)]
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    code: Any = 0
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
-        patch.setattr(sys, "argv", line)
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code or 0
-    said = (stream.buffer.getvalue().decode() for stream in (out, err))
-    return subprocess.CompletedProcess(line, code, *said)
-
-
-def warm(way: Way, *arguments: object) -> Result:
-    """Run the command in this process, and mark in it too."""
-    done = CliRunner().invoke(app, [*map(str, arguments)], obj=way)
-    assert done.exit_code == 0, done.stderr
-    return done
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The sample class, graded, and what was said."""
-    out = tmp_path_factory.mktemp("sample")
-    done = in_a_shell("grade", SAMPLE, "--out", out, "--jobs", 2, "--timeout", 2)
-    assert done.returncode == 0, done.stderr
-    return out, done.stdout
-
-
-@ISOLATED
-def test_the_sample_class_gets_its_marks(sample: tuple[Path, str]) -> None:
-    out, _ = sample
-    expected = json.loads((SAMPLE / "expected.json").read_text())
-    found = json.loads(grader("export", "json", out).stdout)["submissions"]
-    begun = {
-        each["learner"]: {
-            row["name"]: row["verdict"] for row in each["exercises"] if row["verdict"] != "missing"
-        }
-        for each in found
-    }
-    assert begun == expected
-    ines = next(each for each in found if each["learner"] == "ines")
-    carried = {row["name"]: row["carried"] for row in ines["exercises"] if row["carried"]}
-    assert all(names == ["softmax"] for names in carried.values())
-
-
-@ISOLATED
-def test_grade_says_what_became_of_the_class_and_where_the_report_lies(
-    sample: tuple[Path, str],
-) -> None:
-    out, said = sample
-    assert "13 submissions marked in " in said
-    assert f"Report: {out / 'report' / 'index.html'}" in said
-    assert "\x1b" not in said  # a log gets no bar and no colours
-    text = (out / "report" / "index.html").read_text()
-    assert "13 submissions" in text and "ISOLATION" not in text
-    hugo = (out / "report" / "learners" / page_name("hugo")).read_text()
-    assert "is no notebook: not JSON at line 1" in hugo
-
-
-@ISOLATED
-def test_trusted_submissions_are_marked_without_isolation_and_the_report_says_so(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "ann.py").write_text(RIGHT)
-    out = tmp_path / "out"
-    done = grader("grade", tmp_path / "ann.py", "--out", out, "--trust-submissions")
-    assert done.returncode == 0, done.stderr
-    assert "WITHOUT ISOLATION" in done.stdout
-    assert "WITHOUT ISOLATION" in (out / "report" / "index.html").read_text()
-    assert _points(out) == {"ann": 1.0}
-
-
-def test_without_isolation_it_refuses_and_says_what_to_install(tmp_path: Path) -> None:
-    (tmp_path / "ann.py").write_text(RIGHT)
-    empty = {**os.environ, "PATH": str(tmp_path)}  # in which there is no bwrap
-    done = in_a_shell("grade", tmp_path / "ann.py", "--out", tmp_path / "out", env=empty)
-    assert done.returncode == 2
-    assert "bubblewrap" in done.stderr and "apt-get install bubblewrap" in done.stderr
-    assert "--trust-submissions" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -161,102 +52,6 @@ def test_bad_usage_exits_with_2_and_says_why(
     assert done.returncode == 2
     assert done.stderr.strip() and "Traceback" not in done.stderr and "Errno" not in done.stderr
     assert list(tmp_path.iterdir()) == []
-
-
-@ISOLATED
-def test_interrupted_it_exits_with_3_and_goes_on_later(here: Way, tmp_path: Path) -> None:
-    submissions = tmp_path / "class"
-    submissions.mkdir()
-    for number in range(120):
-        own = RIGHT.replace("    return", f"    _ = {number}\n    return")  # no two are copies
-        (submissions / f"learner_{number}.py").write_text(own)
-    out = tmp_path / "out"
-    line = [sys.executable, "-m", "grader", "grade", str(submissions), "--out", str(out)]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
-        while _recorded(out) < 2:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                pytest.fail(f"it ended with {run.wait(0.1)}")
-        run.send_signal(signal.SIGINT)
-        _, said = run.communicate()
-    assert run.returncode == 3
-    assert "interrupted" in said and "the same command goes on from here" in said
-    before = _recorded(out)
-    for each in list(submissions.iterdir())[:110]:
-        each.unlink()
-    warm(here, "grade", submissions, "--out", out)
-    assert _recorded(out) >= before
-
-
-def _recorded(out: Path) -> int:
-    try:
-        with Gradebook.open(out) as book:
-            return book.count()
-    except GradebookError:
-        return 0
-
-
-def _points(out: Path) -> dict[str, float]:
-    with Gradebook.open(out) as book:
-        return {each.learner: each.points for each in book.submissions()}
-
-
-@pytest.mark.parametrize(
-    ("version", "status", "said"), [(99, 2, "newer grader"), (1, 3, "locked by another program")]
-)
-def test_a_gradebook_that_cannot_be_written(
-    tmp_path: Path, version: int, status: int, said: str
-) -> None:
-    out = gradebook(tmp_path / "out", recorded("ann", []))
-    other = sqlite3.connect(out / FILE, isolation_level=None)
-    other.execute(f"PRAGMA user_version = {version}")
-    if status == 3:
-        other.execute("BEGIN EXCLUSIVE")
-    (tmp_path / "ann.py").write_text(RIGHT)
-    done = grader("grade", tmp_path / "ann.py", "--out", out)
-    other.close()
-    assert (done.returncode, said in done.stderr) == (status, True), done.stderr
-    assert "Traceback" not in done.stderr
-    with sqlite3.connect(out / FILE) as connection:
-        assert connection.execute("SELECT learner FROM submission").fetchall() == [("ann",)]
-    connection.close()
-
-
-@ISOLATED
-def test_the_seed_is_drawn_once_and_who_is_gone_or_shares_a_name_is_named(
-    here: Way, tmp_path: Path
-) -> None:
-    folder, out = tmp_path / "class", tmp_path / "out"
-    folder.mkdir()
-    for name in ("ann.py", "bob.py", "Bob.ipynb"):
-        (folder / name).write_text("x = 1\n")
-
-    def graded(*options: object) -> tuple[str, str]:
-        done = warm(here, "grade", folder, "--out", out, *options)
-        with Gradebook.open(out) as book:
-            return book.fact("seed"), done.stdout
-
-    drawn, said = graded()
-    assert drawn.isdigit() and "seed was" not in said
-    (folder / "ann.py").unlink()
-    kept, said = graded()
-    assert kept == drawn and "0 submissions marked" in said
-    assert "not found by the latest one: ann." in said
-    assert "Several submissions have one name: Bob and bob." in said
-    given, said = graded("--seed", 7)
-    assert given == "7" and f"seed was {drawn} and is 7 now" in said
-    assert "2 submissions marked" in said
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "Bob.py").write_text("")
-    done = warm(here, "grade", other, "--out", out, "--include-absent")
-    assert "the work in this one counts now; of two people, call one otherwise: Bob." in done.stderr
-
-    graded()
-    done = grader("export", "canvas", out)
-    assert done.returncode == 0 and "ann" not in done.stdout
-    assert "ann" in done.stderr and "Bob and bob" in done.stderr
-    done = grader("export", "canvas", out, "--include-absent")
-    assert done.returncode == 0 and "ann,,,ann,,0.0" in done.stdout
 
 
 def test_export_of_an_incomplete_gradebook_fails_unless_asked_for(tmp_path: Path) -> None:
@@ -346,12 +141,6 @@ def test_help_is_quick_and_names_every_command() -> None:
         assert command in done.stdout
     code = "import sys, grader.cli.grading; print('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).stdout == b"False\n"
-
-
-def test_grade_takes_the_flags_that_are_promised() -> None:
-    said = grader("grade", "--help").stdout
-    flags = "--out --jobs --seed --timeout --memory --trust-submissions --cluster --include-absent"
-    assert all(flag in said for flag in flags.split())
 
 
 def test_the_entry_point_is_the_command() -> None:
