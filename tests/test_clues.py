@@ -8,7 +8,7 @@ from grader.candidate.records import Location
 from grader.curriculum.references import reference_submission
 from grader.diagnosis.locating.where import where
 from tests.candidates import loaded
-from tests.test_repairs import HEAD
+from tests.changed_lines import HEAD
 
 LINES = [  # each is the only change, and its line is told without a search by changes
     ("CrossAttention", "mask = mask.unsqueeze(-3)", "mask"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.test_repairs import told
+from tests.changed_lines import told
 
 CASES = {
     "brackets": (

@@ -12,6 +12,7 @@ from grader.diagnosis.locating.where import raised, where
 from grader.marking.gate import Gate
 from grader.submission import Unit
 from tests.candidates import loaded, mark_candidate
+from tests.changed_lines import PIECES
 
 ATTENTION = """
 import torch
@@ -26,39 +27,6 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     weights = torch.exp(scores - scores.max(-1, keepdim=True).values)
     weights = weights / weights.sum(-1, keepdim=True)
     return torch.bmm(weights, value)
-"""
-PIECES = """
-def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
-    if len(word) > max_chars:
-        return [unk_token]
-    found, begin = [], 0
-    while begin < len(word):
-        stop = len(word)
-        mark = "##" if begin > 0 else ""
-        while stop > begin and mark + word[begin:stop] not in vocab:
-            stop -= 1
-        if stop == begin:
-            return [unk_token]
-        found.append(mark + word[begin:stop])
-        begin = stop
-    return found
-"""
-NORM = """
-import torch
-from torch import nn
-
-class LayerNorm(nn.Module):
-    def __init__(self, hidden_size, eps=1e-12):
-        super().__init__()
-        self.gain = nn.Parameter(torch.ones(hidden_size))
-        self.shift = nn.Parameter(torch.zeros(hidden_size))
-        self.eps = eps
-
-    def forward(self, x):
-        mean = x.mean(-1, keepdim=True)
-        variance = ((x - mean) ** 2).mean(-1, keepdim=True)
-        normed = (x - mean) / torch.sqrt(variance + self.eps)
-        return self.gain * normed + self.shift
 """
 
 
