@@ -53,6 +53,20 @@ CASES = {
         "    return torch.tensor(rows), torch.tensor(mask)",
         "arguments of a call",
     ),
+    "an axis counted from the end, of which nothing is left": (
+        "pad_batch",
+        "most = max(map(len, lists))\n"
+        "    rows = [ids + [pad_id] * (most - len(ids)) for ids in lists]\n"
+        "    mask = torch.ones(len(lists), most, dtype=torch.long)\n"
+        "    for i, ids in enumerate(lists):\n        mask[i, -(most - len(ids)) :] = 0\n"
+        "    return torch.tensor(rows), mask",
+        "begins or ends",
+    ),
+    "what follows is never reached": (
+        "gelu",
+        "half = torch.erf(x / 2**0.5) / 2\n    return half\n    return x * (half + 0.5)",
+        "one too many",
+    ),
     "nothing written": (
         "split_heads",
         "x = x.unflatten(-1, (num_heads, -1))\n    x.transpose(1, 2)\n    return x",

@@ -66,6 +66,7 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
         "one_sentence": [(normal(1, 3, 8), normal(1, 5, 8))],
         "one_feature": [(normal(2, 3, 1), normal(2, 5, 1))],
         "as_many_queries_as_features": [(normal(2, 4, 4), normal(2, 6, 4))],
+        "as_many_keys_as_features": [(normal(2, 3, 4), normal(2, 4, 4))],
     },
     "spot_softmax": {
         "one_sentence": [

@@ -49,6 +49,7 @@ UNSEEN = {
         "one_sentence": "mixed_batch",
         "one_feature": "unscaled scaled_by_width scale_multiplied reshaped",
         "as_many_queries_as_features": "scaled_by_root_of_queries",
+        "as_many_keys_as_features": "scaled_by_root_of_keys",
     },
     "spot_softmax": {
         "one_sentence": "mask_of_first_row",

@@ -243,15 +243,33 @@ def from_the_end(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Slice) and ast.unparse(node) == ":1":
         yield ast.Constant(0)
-    if not isinstance(node, ast.Slice) or not isinstance(site.parent, ast.Subscript):
+    if not isinstance(node, ast.Subscript):
         return
-    length = ast.Call(read_name("len"), [site.parent.value], [])
+    is_row = isinstance(node.slice, ast.Tuple)
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    for axis, part in enumerate(parts):
+        sizes = ast.Attribute(node.value, "shape", ast.Load())
+        is_behind = any(getattr(each, "value", None) is ... for each in parts[:axis])
+        place = ast.Constant(axis - len(parts) if is_behind else axis)
+        size = ast.Subscript(sizes, place, ast.Load())
+        counted = _counted(part, size if is_row else ast.Call(read_name("len"), [node.value], []))
+        if counted is not None:
+            others = [*parts[:axis], counted, *parts[axis + 1 :]]
+            index = ast.Tuple(others, ast.Load()) if is_row else counted
+            yield ast.Subscript(node.value, index, node.ctx)
+
+
+def _counted(part: ast.expr, size: ast.expr) -> ast.Slice | None:
+    """The same slice with its ends counted from the beginning; None where they are already."""
 
     def counted(bound: ast.expr | None) -> ast.expr | None:
         if not isinstance(bound, ast.UnaryOp) or isinstance(bound.operand, ast.Constant):
             return bound
-        return ast.BinOp(length, ast.Sub(), bound.operand)
+        return ast.BinOp(size, ast.Sub(), bound.operand)
 
-    lower, upper = counted(node.lower), counted(node.upper)
-    if lower is not node.lower or upper is not node.upper:
-        yield ast.Slice(lower, upper, node.step)
+    if not isinstance(part, ast.Slice):
+        return None
+    lower, upper = counted(part.lower), counted(part.upper)
+    if lower is part.lower and upper is part.upper:
+        return None
+    return ast.Slice(lower, upper, part.step)
