@@ -1,7 +1,7 @@
 """Marks many submissions into one gradebook, resumable, with one writer; shows nothing."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -87,12 +87,7 @@ def grade_class(
     JobsFail or GradebookError.
     """
     is_folder = path.is_dir()
-    own = {(folder / inside).resolve() for inside in ("", REPORT)}
-    every = find_submissions(path) if chosen is None else chosen
-    # Where it lies, itself not followed where it is a link.
-    places = ((each, each.path.parent.resolve() / each.path.name) for each in every)
-    found = [each for each, place in places if place not in own]
-    order = syllabus().names
+    found = _outside(folder, find_submissions(path) if chosen is None else chosen)
     failed: list[str] = []
     marked = 0
     with Gradebook.create(folder) as book, nullcontext() if is_held else held(folder):
@@ -103,29 +98,26 @@ def grade_class(
         elsewhere = _elsewhere(book, what, learners, include_absent) if is_folder else ()
         if is_folder:
             book.list_nobodys(nobodys(path), beside=include_absent)
-        tasks = _Tasks(found, book, setup.settings, begun)
-
-        def answers() -> Iterator[TaskResult]:
-            yield from tasks.unchanged()
-            if tasks.left:
-                with closing(way(setup)) as marking:
-                    yield from marking.run(tasks)
-
-        for done, answer in enumerate(answers(), 1):
+        tasks = _Tasks(found, book, setup, begun)
+        for done, answer in enumerate(tasks.answers(way), 1):
+            tasks.record(answer)
             if answer.failed:
                 failed.append(answer.learner)
-                new = unmarked(answer.learner, answer.failed, not setup.trust)
-                book.record(new, order)
             elif answer.new is not None:
                 marked += 1
-                book.record(answer.new, order)
-            if not answer.failed and (held_bytes := tasks.bytes.pop(answer.learner, "")):
-                book.see(answer.learner, held_bytes, setup.settings)
             tell(SubmissionDone(done, len(found), answer.learner, answer.failed))
         book.finish(what, is_class=is_folder and not include_absent)
         absent = len(book.standing().absent)
         book.fold()
     return Result(len(found), marked, tuple(failed), absent, elsewhere)
+
+
+def _outside(folder: Path, every: Iterable[Found]) -> list[Found]:
+    """All but the gradebook's own folder and its report."""
+    own = {(folder / inside).resolve() for inside in ("", REPORT)}
+    # Where it lies, itself not followed where it is a link.
+    places = ((each, each.path.parent.resolve() / each.path.name) for each in every)
+    return [each for each, place in places if place not in own]
 
 
 def _elsewhere(
@@ -148,17 +140,34 @@ class _Tasks:
 
     found: Sequence[Found]
     book: Gradebook
-    settings: str
+    setup: Setup
     begun: Callable[[], None]
     bytes: dict[str, str] = field(default_factory=dict)  # of those that are being marked
     left: list[Found] = field(default_factory=list)
+
+    def answers(self, way: Way) -> Iterator[TaskResult]:
+        """What came of each; nobody gets ready to mark where nothing has changed."""
+        yield from self.unchanged()
+        if self.left:
+            with closing(way(self.setup)) as marking:
+                yield from marking.run(self)
+
+    def record(self, answer: TaskResult) -> None:
+        """Keep what came of one, and its bytes, unless the grader itself failed on it."""
+        new = answer.new
+        if answer.failed:
+            new = unmarked(answer.learner, answer.failed, not self.setup.trust)
+        if new is not None:
+            self.book.record(new, syllabus().names)
+        if not answer.failed and (held_bytes := self.bytes.pop(answer.learner, "")):
+            self.book.see(answer.learner, held_bytes, self.setup.settings)
 
     def unchanged(self) -> Iterator[TaskResult]:
         """Those that need not be read; the others are left."""
         seen = self.book.seen()
         for each in self.found:
             known = seen.get(each.learner)
-            if known is not None and known == (bytes_of(each), self.settings):
+            if known is not None and known == (bytes_of(each), self.setup.settings):
                 yield TaskResult(each.learner)
             else:
                 self.left.append(each)
