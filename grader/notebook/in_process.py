@@ -5,7 +5,7 @@ another module of this name, from cli/release/files/, is there instead.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
@@ -78,27 +78,17 @@ def check_in_kernel(
     left half done.
     """
     exercise = syllabus()[name]
-    remark = ""
     try:
         session = checks()
-        kept = kept_output()
-        with ExitStack() as stack:
-            stack.enter_context(undisturbed())
-            stack.enter_context(kept_alive())
-            output, limit = stack.enter_context(kept), stack.enter_context(TimeLimit(seconds))
-            names, text = limit.run(lambda: (global_names(value), source(value))) or ({}, "")
-            stack.enter_context(on_the_cpu(names))
-            service, watch = Service(), LentWatch({name, *lent})
+        with _kernel_left_as_it_is(value, seconds) as kernel:
+            text, watch = kernel.text, LentWatch({name, *lent})
             harness = session.harness(name)
-            # What a check wants beside it: the learner's own where there is one, else ours.
-            wanted = (*exercise.uses, *exercise.beside)
-            beside = {each: names[each] if each in names else reference(each) for each in wanted}
-            service.bind({**beside, name: value}, harness)
-            here = Watched(service, limit, output, watch)
+            service = _bound(exercise, value, kernel.names, harness)
+            here = Watched(service, kernel.limit, kernel.output, watch)
             candidate = Candidate(name, here, trace=exercise.is_watched, harness=harness)
-            shortcuts = _shortcuts(exercise, text, names)
+            shortcuts = _shortcuts(exercise, text, kernel.names)
             own = attempted(candidate, seed, explain, mends)
-            mark = judge(exercise, own.tried, shortcuts)
+            mark, remark = judge(exercise, own.tried, shortcuts), ""
             is_lent = name in watch.called
             if is_lent or shortcuts or not exercise.uses:
                 mark = own.explained(mark)
@@ -110,17 +100,49 @@ def check_in_kernel(
     except BaseException:
         checks.cache_clear()
         raise
-    ways: tuple[tuple[str, str], ...] = ()
-    search = None
-    if explain and not is_lent:
-        if mark.verdict is Verdict.PASSED:
-            ways = right_ways(name)
-        elif mark.verdict is Verdict.NOT_STARTED:
-            near = nearly_named(name, value)
-            mark = (near and unusable(exercise, None, near)) or mark
-        if is_in_kernel():
-            search = search_for(mark, value)
-    return Checked(mark, is_lent, text, output.lines, output.written, remark, ways, search)
+    checked = Checked(mark, is_lent, text, kernel.output.lines, kernel.output.written, remark)
+    return _with_more(checked, value) if explain and not is_lent else checked
+
+
+@dataclass(frozen=True)
+class _Kernel:
+    """What a check finds in a kernel, and what it runs with."""
+
+    names: Mapping[str, Any]  # the globals of what is checked
+    text: str  # its source, where that is known
+    output: Output
+    limit: TimeLimit
+
+
+@contextmanager
+def _kernel_left_as_it_is(value: Any, seconds: float) -> Iterator[_Kernel]:
+    """Inside, a learner's code runs on the CPU and as in a fresh process; what it shows is kept."""
+    with undisturbed(), kept_alive(), kept_output() as output, TimeLimit(seconds) as limit:
+        names, text = limit.run(lambda: (global_names(value), source(value))) or ({}, "")
+        with on_the_cpu(names):
+            yield _Kernel(names, text, output, limit)
+
+
+def _bound(exercise: Exercise, value: Any, names: Mapping[str, Any], harness: str) -> Service:
+    """The object as a candidate; beside it what checks want: the learner's own, else ours."""
+    service = Service()
+    wanted = (*exercise.uses, *exercise.beside)
+    beside = {each: names[each] if each in names else reference(each) for each in wanted}
+    service.bind({**beside, exercise.name: value}, harness)
+    return service
+
+
+def _with_more(checked: Checked, value: Any) -> Checked:
+    """The same with what is right too, a name that was meant, and a search for a line."""
+    mark, ways, search = checked.mark, checked.ways, checked.search
+    if mark.verdict is Verdict.PASSED:
+        ways = right_ways(mark.name)
+    elif mark.verdict is Verdict.NOT_STARTED:
+        near = nearly_named(mark.name, value)
+        mark = (near and unusable(syllabus()[mark.name], None, near)) or mark
+    if is_in_kernel():
+        search = search_for(mark, value)
+    return replace(checked, mark=mark, ways=ways, search=search)
 
 
 def attempted(candidate: Candidate, seed: int, explain: bool, mends: bool) -> CheckedAttempt:
