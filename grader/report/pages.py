@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -78,14 +78,7 @@ def class_page(
 ) -> str:
     """The class at a glance, and everybody in it."""
     begun = [name for name, exercise in counted.exercises.items() if exercise.counts]
-    begun_chapters = {counted.exercises[name].chapter for name in begun}
-    names = [*counted.exercises]
-    columns = [
-        [*group]
-        for chapter, group in groupby(names, key=lambda name: counted.exercises[name].chapter)
-        if chapter in begun_chapters
-    ]
-    places = [[names.index(name) for name in chapter] for chapter in columns]
+    columns = _columns(counted, begun)
     here = [row for row in rows if not row.is_absent]
     return whole_page(
         "class.html",
@@ -112,12 +105,25 @@ def class_page(
         to_look_at=sum(bool(row.looks) for row in here) + len(nobodys),
         rows=here,
         absent=[row for row in rows if row.is_absent],
-        strip=lambda row: " ".join("".join(row.signs[n] for n in each) for each in places),
+        strip=_strip([*counted.exercises], columns),
         tones_of_signs=_TONE_OF_SIGN,
         most=_NAMES,
         signs=wording.SHORT_SIGNS,
         share=_share,
     )
+
+
+def _columns(counted: ClassCount, begun: Collection[str]) -> list[list[str]]:
+    """The exercises of each chapter that somebody has begun."""
+    chapters = {counted.exercises[name].chapter for name in begun}
+    by_chapter = groupby(counted.exercises, key=lambda name: counted.exercises[name].chapter)
+    return [[*names] for chapter, names in by_chapter if chapter in chapters]
+
+
+def _strip(names: Sequence[str], columns: Sequence[Sequence[str]]) -> Callable[[Row], str]:
+    """What shows the signs of a row, which has one for each of `names`, chapter by chapter."""
+    places = [[names.index(name) for name in chapter] for chapter in columns]
+    return lambda row: " ".join("".join(row.signs[n] for n in each) for each in places)
 
 
 def _retaught(mistakes: Sequence[MistakeLine]) -> list[tuple[float, str, list[MistakeLine]]]:
