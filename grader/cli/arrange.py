@@ -30,6 +30,7 @@ from .platform_roster import (
 )
 
 Content = bytes | Refused
+File = tuple[str, Callable[[], Content]]  # its path in the download, and what reads it
 commands = typer.Typer()
 
 
@@ -52,31 +53,7 @@ def arrange(
     found = Arranged(rows)
     with _files(download) as files:
         _read_gradescope(found, files)
-        packed = _downloads_within([path for path, _ in files])
-        whose = [one for one in (handed(path) for path, _ in files) if isinstance(one, Handed)]
-        folders = {one.who for one in whose if one.platform == "folders"}
-        found.repositories = begun_alike(folders, found.rows.values())
-        names = _names_in_canvas((path for path, _ in files), found.rows)
-        others: list[tuple[str, Handed, Callable[[], Content]]] = []
-        have: set[tuple[str, str]] = set()  # who has something in which an answer may be
-        for path, read in files:
-            if METADATA.fullmatch(path):
-                continue
-            one = _whose(path, found, packed, names)
-            if one is None:
-                continue
-            if one.is_kept:
-                _place(path, one, read, target, found)
-            else:
-                others.append((path, one, read))
-            if one.may_answer:
-                have.add((one.platform, one.who))
-        # Of whom there is nothing else, what there is goes along: marking then says what it is.
-        for path, one, read in others:
-            if (one.platform, one.who) in have:
-                found.passed_over[one.tools or Path(one.file).suffix.lower() or "no suffix"] += 1
-            else:
-                _place(path, one, read, target, found)
+        have = _place_all(files, target, found)
     found.without = {folder for who, folder in found.learners.items() if who not in have}
     if not found.learners:
         tell(found, target)
@@ -88,6 +65,36 @@ def arrange(
         write_rows(groups_of(target), ("group", "learner"), members)
     tell(found, target)
     tell_times(found, target)
+
+
+def _place_all(files: Sequence[File], target: Path, found: Arranged) -> set[tuple[str, str]]:
+    """Lay out each file in its learner's folder; who has something in which an answer may be."""
+    packed = _downloads_within([path for path, _ in files])
+    whose = [one for one in (handed(path) for path, _ in files) if isinstance(one, Handed)]
+    folders = {one.who for one in whose if one.platform == "folders"}
+    found.repositories = begun_alike(folders, found.rows.values())
+    names = _names_in_canvas((path for path, _ in files), found.rows)
+    others: list[tuple[str, Handed, Callable[[], Content]]] = []
+    have: set[tuple[str, str]] = set()
+    for path, read in files:
+        if METADATA.fullmatch(path):
+            continue
+        one = _whose(path, found, packed, names)
+        if one is None:
+            continue
+        if one.is_kept:
+            _place(path, one, read, target, found)
+        else:
+            others.append((path, one, read))
+        if one.may_answer:
+            have.add((one.platform, one.who))
+    # Of whom there is nothing else, what there is goes along: marking then says what it is.
+    for path, one, read in others:
+        if (one.platform, one.who) in have:
+            found.passed_over[one.tools or Path(one.file).suffix.lower() or "no suffix"] += 1
+        else:
+            _place(path, one, read, target, found)
+    return have
 
 
 def _whose(
@@ -169,7 +176,7 @@ def _place(
     found.files += 1
 
 
-def _read_gradescope(found: Arranged, files: Sequence[tuple[str, Callable[[], Content]]]) -> None:
+def _read_gradescope(found: Arranged, files: Sequence[File]) -> None:
     """The list that an export of Gradescope brings; raises ArrangeError beside another one."""
     ones = (handed(path) for path, _ in files) if found.rows else ()
     if any(isinstance(one, Handed) and one.platform == "Gradescope" for one in ones):
@@ -247,8 +254,8 @@ def _folder(one: Handed, found: Arranged) -> str:
 
 
 @contextmanager
-def _files(download: Path) -> Iterator[list[tuple[str, Callable[[], Content]]]]:
-    """Each file of a folder or a zip: its path inside, and what reads it."""
+def _files(download: Path) -> Iterator[list[File]]:
+    """Each file of a folder or a zip."""
     if download.is_dir():
         paths = [p for p in sorted(download.rglob("*")) if p.is_symlink() or not p.is_dir()]
         yield [(p.relative_to(download).as_posix(), partial(_content, p)) for p in paths]

@@ -67,18 +67,7 @@ def serve(
         hub = HubUsers(given, store) if given else None
         app = CheckerService(store, pools, checks_a_minute, report, hub, chapters).app()
         with _listening(*((given.host, given.port) if given else place)) as listening:
-            host, port = listening.getsockname()[:2]
-            address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-            address += given.prefix if given else ""
-            who = f"{count(len(store.learners()), 'learner')} can ask."
-            if given:
-                who = f"Whoever JupyterHub lets use the service {given.name!r} can ask."
-            say(who)
-            if not is_this_machine(host):
-                say(_BEYOND)
-            if report is not None:
-                say(f"The report for instructors: {address}/report/")
-            say(f"Answering on {address}")
+            _tell(listening, len(store.learners()), given, has_report=report is not None)
             try:
                 uvicorn.Server(_config(app)).run(sockets=[listening])
             finally:
@@ -93,6 +82,24 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         why = os.strerror(error.errno) if error.errno else str(error)
         raise NoPlace(f"cannot listen on {host}, port {port}: {why}") from None
+
+
+def _tell(
+    listening: socket.socket, learners: int, given: HubService | None, has_report: bool
+) -> None:
+    """Who can ask, and where."""
+    host, port = listening.getsockname()[:2]
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    address += given.prefix if given else ""
+    who = f"{count(learners, 'learner')} can ask."
+    if given:
+        who = f"Whoever JupyterHub lets use the service {given.name!r} can ask."
+    say(who)
+    if not is_this_machine(host):
+        say(_BEYOND)
+    if has_report:
+        say(f"The report for instructors: {address}/report/")
+    say(f"Answering on {address}")
 
 
 def _config(app: Starlette) -> uvicorn.Config:

@@ -44,27 +44,20 @@ def shares(input_ids: Tensor, vocab: dict[str, int], rate: float | None, answers
     taken = labelled & word
     other = taken & (masked != input_ids) & (masked != mask)
     found = _share(labelled, word)
-    even = max(found * (1 - found), 1e-6)
-    count = taken.sum(-1) - found * word.sum(-1)
-    words = word.sum(0).float()
-    full = words > len(input_ids) / 2
-    columns = (taken.sum(0) / words)[full]
     drawn = masked[other]
     many = len(drawn.unique()) > 3
-    usual = torch.arange(len(vocab))
-    usual = usual[~torch.isin(usual, torch.tensor([vocab[piece] for piece in SPECIAL]))]
     hidden = taken & (masked == mask)
     wanted = int(word.sum()) * (FEW if rate is None else rate)
-    is_free = bool(count.var() > 0.4 * even * word.sum(-1).float().mean())
+    is_free = _by_chance(taken, word, found)
     exact = (abs(int((each != -100).sum()) - wanted) <= 1 for each in (labels, further_labels))
     form: dict[str, Any] = {
         "a number for each": is_free,
         "to the word": is_free and all(exact),  # by chance, once in some thousand times
         "every word": bool(torch.isin(input_ids[word], input_ids[taken]).all()),
-        "alike in all sentences": bool(columns.var() > 8 * even / words[full].mean()),
+        "alike in all sentences": _by_place(taken, word, found),
         "the first ones": bool(taken[:, : input_ids.shape[1] // 3].sum() > 0.8 * taken.sum()),
         "fates differ": _differ(hidden, taken, 1) and _differ(hidden, taken, 0),
-        "all pieces": len(drawn) < _PLENTY * len(vocab) or bool(torch.isin(usual, drawn).all()),
+        "all pieces": _all_drawn(drawn, vocab),
         "the same again": torch.equal(masked, again) and torch.equal(labels, again_labels),
         "moves on": not torch.equal(masked, further),
         "input kept": torch.equal(kept, input_ids),
@@ -100,6 +93,32 @@ def formed(input_ids: Tensor, answers: Any) -> str:
             if part.dtype != torch.int64:
                 return f"{name} has dtype {part.dtype}; long ids were expected."
     return ""
+
+
+def _by_chance(taken: Tensor, word: Tensor, share: float) -> bool:
+    """Whether how many words are chosen differs between sentences as if each were drawn alone."""
+    count = taken.sum(-1) - share * word.sum(-1)
+    return bool(count.var() > 0.4 * _variance(share) * word.sum(-1).float().mean())
+
+
+def _by_place(taken: Tensor, word: Tensor, share: float) -> bool:
+    """Whether some places are chosen far more often than others, over all sentences."""
+    words = word.sum(0).float()
+    full = words > len(word) / 2
+    columns = (taken.sum(0) / words)[full]
+    return bool(columns.var() > 8 * _variance(share) / words[full].mean())
+
+
+def _variance(share: float) -> float:
+    """Of one draw with this chance; of none or all it is not quite 0."""
+    return max(share * (1 - share), 1e-6)
+
+
+def _all_drawn(drawn: Tensor, vocab: dict[str, int]) -> bool:
+    """Whether each ordinary piece is drawn; so it is taken to be where too few are to tell."""
+    usual = torch.arange(len(vocab))
+    usual = usual[~torch.isin(usual, torch.tensor([vocab[piece] for piece in SPECIAL]))]
+    return len(drawn) < _PLENTY * len(vocab) or bool(torch.isin(usual, drawn).all())
 
 
 def _differ(hidden: Tensor, taken: Tensor, axis: int) -> bool:
