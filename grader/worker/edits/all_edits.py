@@ -175,7 +175,7 @@ def _superfluous(site: Site, _: Context) -> Iterator[Any]:
     elif isinstance(node, ast.Expr | ast.AugAssign | ast.Assign | ast.If | ast.Raise):
         if site.field in ("body", "orelse"):
             yield ast.Pass()
-    elif isinstance(node, ast.Return) and node is not site.parent.body[-1]:
+    elif isinstance(node, ast.Return) and node is not getattr(site.parent, "body", [node])[-1]:
         yield ast.Pass()
     elif isinstance(node, ast.With):
         yield together(*node.body)
