@@ -83,7 +83,7 @@ class Card:
 
     def _printed_title(self) -> str:
         """How many lines there are, and how many of them are shown."""
-        message = f"Your code printed {count(self.lines_printed, 'line')}"
+        message = f"Your code printed, or was warned of, {count(self.lines_printed, 'line')}"
         if self.lines_printed == len(self.printed):
             return message
         return f"{message}; here are the first that differ"

@@ -9,8 +9,9 @@ from torch import Tensor
 
 from .values import MAX_TENSOR_BYTES, Callback, Config, simplify
 
-_equal, _stack = torch.equal, torch.stack  # taken before a learner can replace them
+_equal, _stack, _zeros = torch.equal, torch.stack, torch.zeros  # before a learner replaces them
 _PLAIN = (bool, int, float, str)
+_IN_FRONT = 16  # numbers, so many that what follows is aligned as any tensor's are
 
 
 class ConfigObject:
@@ -93,7 +94,7 @@ class Arguments:
 
     def _tensor(self, sent: Tensor) -> Tensor:
         """A copy, so that a learner who changes it in place changes nobody else's."""
-        copy = sent.detach().clone(memory_format=torch.contiguous_format)
+        copy = _part_of_larger(sent.detach())
         if self._device is not None:
             return copy.to(self._device)
         if self._strided:
@@ -137,6 +138,12 @@ class Arguments:
         kept = [_same(*pair) for pair in zip(self._sent, self._given, strict=True)]
         kept += [same_entries(*pair) for pair in self._lists]
         return [index for index, is_kept in enumerate(kept) if not is_kept]
+
+
+def _part_of_larger(sent: Tensor) -> Tensor:
+    """A contiguous copy that does not begin where its memory does, as with a part of a batch."""
+    memory = _zeros(_IN_FRONT + sent.numel(), dtype=sent.dtype).untyped_storage()
+    return _zeros(0, dtype=sent.dtype).set_(memory, _IN_FRONT, sent.shape).copy_(sent)
 
 
 def _turned(tensor: Tensor) -> Tensor:

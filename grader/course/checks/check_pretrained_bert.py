@@ -135,6 +135,7 @@ def _is_right(candidate: Candidate, given: list[Any], weights: dict[str, Tensor]
 @check("load_bert_weights", weight=2)
 def test_load_strict(candidate: Candidate, generator: Generator) -> None:
     """A tensor that is missing, unknown, there twice or of a wrong shape: nothing is copied."""
+    _loaded(candidate, state_dict(generator), [])  # who refuses this too has told nothing apart
     for case, got in _refusals(candidate, generator).items():
         if not got["refused"]:
             raise wrong("A state dict with {} is accepted without a word.", known(case))
@@ -167,6 +168,9 @@ def _misfits(weights: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
         "nothing in it": {},
         f"{name} missing": missing,
         **{f"an unknown name ({o})": {**weights, o: torch.zeros(12)} for o in unknown},
+        f"{name} under an unknown name": {
+            key.replace(name, unknown[0]): tensor for key, tensor in weights.items()
+        },
         f"{words} one row too short": {**weights, words: torch.zeros(22, 12)},
         f"{last} of shape [1]": {**weights, last: torch.zeros(1)},
         f"{_WIDE} turned on its side": {**weights, _WIDE: weights[_WIDE].T.contiguous()},

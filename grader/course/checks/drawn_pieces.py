@@ -127,6 +127,7 @@ def options(random: Random) -> list[Case]:
         (word, dict(vocab), "[UNK]", len(word) - 1),
         (word, dict(vocab), "[UNK]", len(word)),
         (long, numbered(random, [long]), name, len(long) - 1),
+        *((a * most, numbered(random, [a, "##" + a]), "[UNK]", most) for most in (2, 100)),
     ]
 
 
