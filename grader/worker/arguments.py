@@ -143,7 +143,9 @@ class Arguments:
 def _part_of_larger(sent: Tensor) -> Tensor:
     """A contiguous copy that does not begin where its memory does, as with a part of a batch."""
     memory = _zeros(_IN_FRONT + sent.numel(), dtype=sent.dtype).untyped_storage()
-    return _zeros(0, dtype=sent.dtype).set_(memory, _IN_FRONT, sent.shape).copy_(sent)
+    copy = _zeros(0, dtype=sent.dtype)
+    copy.set_(memory, _IN_FRONT, sent.shape)  # type: ignore[call-overload]  # strides may be left out
+    return copy.copy_(sent)
 
 
 def _turned(tensor: Tensor) -> Tensor:
