@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
 
-from grader.course.misconceptions.spot_variants import drawn
+from grader.course.misconceptions.spot_variants import drawn, made_up
 from grader.course.misconceptions.spots import SPOTS, UNSEEN
 from grader.diagnosis.misconceptions.catalogue import wrong_implementations
 from grader.diagnosis.misconceptions.spot_tries import by_tries
@@ -188,6 +190,40 @@ def test_how_an_answer_lies_in_memory_tells_nothing(spot: Spot) -> None:
             right = answers[: len(own.right)]
             assert [one for one in answers if one and one not in right] == []
             assert [] in answers[len(own.right) :] or [] not in right
+
+
+class Counting(TorchDispatchMode):
+    """How many operators ran."""
+
+    count = 0
+
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        self.count += 1
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("spot", SPOTS[1:], ids=lambda spot: spot.exercise)
+def test_no_clock_tells_a_mistake(spot: Spot) -> None:
+    """Operators take time: right ones take about as many as mistakes and what is made up."""
+    own = drawn(spot, torch.Generator().manual_seed(5))
+    odd: Any = made_up(spot, torch.Generator().manual_seed(6), 9)
+    given = next(iter(INPUTS[spot.exercise].values()))[0]
+
+    def work(one: Spot, number: int) -> int:
+        with Counting() as counting:
+            Asked(one, number)(given, {}, None)
+        return counting.count
+
+    first, last = len(own.right), len(own.right) + len(own.wrong)
+    right = [work(own, number) for number in range(first)]
+    as_it_is = [work(own, number) for number in range(first, last, 2)]
+    varied = [work(own, number) for number in range(first + 1, last, 2)]
+    made = [work(replace(own, wrong=odd), first + number) for number in range(9)]
+    for wrong in (as_it_is, varied, made):
+        assert min(right) <= max(wrong)
+        assert min(wrong) <= max(right)
 
 
 @pytest.mark.parametrize(

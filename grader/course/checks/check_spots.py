@@ -37,7 +37,7 @@ def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool |
 
     def asked() -> dict[int, bool | Message]:
         own = drawn(spot, generator_for(seed, spot.exercise, "variants"))
-        odd = made_up(own, generator_for(seed, spot.exercise, "made up"), _MADE_UP)
+        odd = made_up(spot, generator_for(seed, spot.exercise, "made up"), _MADE_UP)
         order = _order(own, generator_for(seed, spot.exercise, "order"))
         own, count = replace(own, wrong=(*own.wrong, *odd)), len(order)
         again = candidate.anew or (lambda: nullcontext(candidate))

@@ -2,10 +2,12 @@
 
 All round a little otherwise in every run, and each mistake is there as it is and in another
 strength, so that what one run has shown is no table for the next. Where a mistake does not show,
-no digit tells it from a right one.
+no digit tells it from a right one. For each of them all is worked out that any of them needs, so
+that no clock does.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -31,10 +33,18 @@ def drawn(spot: Spot, generator: Generator) -> Spot:
     Each mistake is there twice, one after the other: as it is, and as this run has it.
     """
     random = Random(generator.initial_seed())
-    right = [_rounded(spot, each, random) for each in spot.right]
-    twice = [each for flawed in spot.wrong for each in (flawed, _varied(spot, flawed, random))]
-    wrong = [replace(one, function=_rounded(spot, one.function, random)) for one in twice]
-    return replace(spot, right=tuple(right), wrong=tuple(wrong))
+
+    def as_asked(beside: Function, function: Function, strength: float = 0.0) -> Function:
+        return _rounded(spot, partial(_answer, beside, function, strength=strength), random)
+
+    right = tuple(as_asked(spot.wrong[-1].function, each) for each in spot.right)
+    twice = [
+        each for flawed in spot.wrong for each in ((flawed, 0.0), _varied(spot, flawed, random))
+    ]
+    wrong = tuple(
+        replace(one, function=as_asked(spot.right[0], one.function, by)) for one, by in twice
+    )
+    return replace(spot, right=right, wrong=wrong)
 
 
 def made_up(spot: Spot, generator: Generator, count: int) -> tuple[Flawed, ...]:
@@ -44,18 +54,58 @@ def made_up(spot: Spot, generator: Generator, count: int) -> tuple[Flawed, ...]:
     other, or with a few bits heard elsewhere, cannot tell them from the right ones.
     """
     seeds = torch.randint(2**40, (count,), generator=generator).tolist()
-    return tuple(Flawed(MADE_UP, partial(_made_up, spot.right[0], seed)) for seed in seeds)
+    random, both = Random(generator.initial_seed()), (spot.wrong[-1].function, spot.right[0])
+    given = [partial(_answer, *both, seed=seed) for seed in seeds]
+    return tuple(Flawed(MADE_UP, _rounded(spot, each, random)) for each in given)
 
 
-def _made_up(right: Function, seed: int, *args: Any) -> Any:
-    value = right(*args)
-    if not isinstance(value, Tensor):  # pieces of a word
-        random, pieces = Random(seed), sorted(args[1]) or [MADE_UP]
-        return [random.choice(pieces) for _ in range(len(value) + random.randint(1, 2))]
+def _answer(
+    beside: Function, function: Function, *args: Any, strength: float = 0.0, seed: int = 0
+) -> Any:
+    """What a function answers; with `strength` at that distance from the answer of `beside`, with
+    `seed` in its place something that is made up.
+
+    One of the two is right, the other wrong, whichever is asked about. Gradients are the function's
+    own.
+    """
+    other: Any = None
+    with suppress(Exception), torch.no_grad():
+        other = beside(*(each.clone() if isinstance(each, Tensor) else each for each in args))
+    value = function(*args)
+    if not isinstance(value, Tensor):
+        with suppress(Exception):
+            other = _made_up_pieces(seed, len(value), args[1])
+        return other if seed else value
+    with torch.no_grad():
+        choice = (value, _blended(value, other, strength), _made_up(value, seed))
+        chosen = choice[2 if seed else 1 if strength else 0]
+        if not value.is_floating_point():
+            return chosen
+        is_same = chosen == value
+        stays = is_same | value.isfinite()
+        apart = torch.where(is_same, 0.0, torch.where(stays, chosen - value, chosen))
+    return torch.where(stays, value, 0.0) + apart
+
+
+def _made_up_pieces(seed: int, size: int, vocab: Any) -> list[str]:
+    random, pieces = Random(seed), sorted(vocab) or [MADE_UP]
+    return [random.choice(pieces) for _ in range(size + random.randint(1, 2))]
+
+
+def _made_up(value: Tensor, seed: int) -> Tensor:
     generator = Generator().manual_seed(seed)
     sign = torch.randint(2, value.shape, generator=generator) * 2.0 - 1
     apart = sign * (1 + torch.rand(value.shape, generator=generator))
     return torch.where(value.isfinite(), value + apart * (1 + value.abs()), apart).to(value.dtype)
+
+
+def _blended(value: Tensor, other: Any, strength: float) -> Tensor:
+    """The wrong answer at that distance from the right one; scaled where the shapes differ."""
+    if not value.is_floating_point():
+        return value
+    if not isinstance(other, Tensor) or value.shape != other.shape:
+        return value * strength
+    return torch.where(value == other, other, other + strength * (value - other))  # ∞ − ∞ is nan
 
 
 def _rounded(spot: Spot, function: Function, random: Random) -> Function:
@@ -71,16 +121,16 @@ def _rounded(spot: Spot, function: Function, random: Random) -> Function:
     return partial(_changed, function, change)
 
 
-def _varied(spot: Spot, flawed: Flawed, random: Random) -> Flawed:
-    """The same mistake, stronger or weaker; where an answer has no numbers, with another one."""
+def _varied(spot: Spot, flawed: Flawed, random: Random) -> tuple[Flawed, float]:
+    """The same mistake, and by how much stronger or weaker it is; where an answer has no numbers,
+    with another one."""
     if spot.exercise == "spot_tokenization":
-        return _joined(spot, flawed, random)
+        return _joined(spot, flawed, random), 0.0
     strength = random.uniform(*_STRENGTH)
     made = flawed.function
     if isinstance(made, partial) and made.func in (spoiling, spoiling_first):
-        return replace(flawed, function=partial(made.func, spot.right[0], strength))
-    blended = partial(_blended, flawed.function, spot.right[0], strength)
-    return replace(flawed, function=blended)
+        return replace(flawed, function=partial(made.func, spot.right[0], strength)), 0.0
+    return flawed, strength
 
 
 def _joined(spot: Spot, flawed: Flawed, random: Random) -> Flawed:
@@ -99,14 +149,3 @@ def _taken(function: Function) -> tuple[str, frozenset[str]]:
 def _changed(function: Function, change: Callable[[Tensor], Tensor], *args: Any, **kw: Any) -> Any:
     value = function(*args, **kw)
     return change(value) if isinstance(value, Tensor) and value.dtype == torch.float32 else value
-
-
-def _blended(wrong: Function, right: Function, strength: float, *args: Any, **kw: Any) -> Any:
-    """The wrong answer at that distance from the right one; scaled where the shapes differ."""
-    value = wrong(*args, **kw)
-    if not isinstance(value, Tensor) or not value.is_floating_point():
-        return value
-    other = right(*args, **kw)
-    if value.shape != other.shape:
-        return value * strength
-    return torch.where(value == other, other, other + strength * (value - other))  # ∞ − ∞ is nan

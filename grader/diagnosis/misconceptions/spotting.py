@@ -169,16 +169,15 @@ class Asked:
     def _order(self, value: Any, args: tuple[Any, ...]) -> list[int]:
         """How the axes of an answer lie in memory, which nobody promised.
 
-        Those of a wrong answer lie as those of a right one, or they would tell it.
+        Those of a wrong answer lie as those of a right one, or they would tell it; and a right one
+        is asked for both, or the clock would.
         """
         right = self.spot.right
-        if self.number >= len(right) and isinstance(value, Tensor):
-            axes, value = value.dim(), None
-            with suppress(Exception):
-                value = right[self.number % len(right)](*map(_copied, args))
-            if not (isinstance(value, Tensor) and value.dim() == axes):
-                return []
-        return _order(value)
+        usual: Any = None
+        with suppress(Exception):
+            usual = right[self.number % len(right)](*map(_copied, args))
+        tensors = isinstance(value, Tensor) and isinstance(usual, Tensor)
+        return _order(usual) if tensors and usual.dim() == value.dim() else []
 
 
 def _copied(value: Any) -> Any:
