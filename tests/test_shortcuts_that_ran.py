@@ -84,6 +84,8 @@ def test_the_plainest_name_is_given() -> None:
     )
     copies = ["torch.testing._internal.common_nn::nllloss_reference"]  # named like a module
     assert by_operators(filter(FAMILIES.search, copies), syllabus()["cross_entropy"].forbidden)
+    masked = by_operators(["torch.masked._ops::softmax"], syllabus()["masked_softmax"].forbidden)
+    assert [each.name for each in masked] == ["torch.masked.*"]
     [log] = by_operators(["aten::_log_softmax"], SOFTMAX)
     assert str(log) == "torch.log_softmax (aten::_log_softmax)"
 

@@ -65,7 +65,8 @@ def by_operators(operators: Iterable[str], forbidden: Iterable[str]) -> tuple[Sh
     for operator in operators:
         space, _, function = operator.rpartition("::")
         if space.startswith(_LIBRARIES):  # a copy in Python
-            name = _betrayed(function, names) or _betrayed(space, names)
+            path = matcher.of_path(f"{space}.{function}")
+            name = _betrayed(function, names) or _betrayed(space, names) or path
         elif operator.startswith(_LIBRARIES):
             name = matcher.of_path(operator)
         else:
