@@ -301,6 +301,16 @@ def test_moodle_without_a_roster(tmp_path: Path) -> None:
     assert "Could not be read: Ada Lovelace_12_assignsubmission_file/link.ipynb." in printed
 
 
+def test_no_download_grows_without_end(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "d.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        for number in range(5):
+            packed.writestr(f"Mallory_12_assignsubmission_file/{number}.ipynb", bytes(90_000_000))
+        packed.writestr("Ada_13_assignsubmission_file/04.ipynb", "{}")
+    printed = arrange(tmp_path / "d.zip", tmp_path / "out")
+    assert len([*(tmp_path / "out").rglob("*.ipynb")]) == 4
+    assert "no more is read of one learner: Mallory_12_assignsubmission_file/3.ipynb" in printed
+
+
 def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
     (tmp_path / "no.zip").write_bytes(b"no zip")
     assert "neither a folder nor a zip" in arrange(tmp_path / "no.zip", tmp_path / "a", status=2)

@@ -16,7 +16,13 @@ from ..gradebook.groups import groups_of
 from ..gradebook.roster import canvas_user, write_rows
 from ..gradebook.times import HandedInAt, times_of, write_times
 from ..submission.file_names import is_ignored, printable
-from ..submission.files import MAX_DEPTH, MAX_NOTEBOOK_BYTES, Refused, read_file
+from ..submission.files import (
+    MAX_DEPTH,
+    MAX_NOTEBOOK_BYTES,
+    MAX_UNPACKED_BYTES,
+    Refused,
+    read_file,
+)
 from .arranged import Arranged, tell, tell_times
 from .downloads import Handed, TwoReadings, handed, named_below
 from .fitting import LONGEST, fit, folder_for, free
@@ -152,6 +158,10 @@ def _place(
             found.times[folder.name] = HandedInAt(source=f"Canvas, {told}", late=one.late)
     if isinstance(content, Refused):
         found.unread.append(path)
+        return
+    found.sizes[folder.name] += len(content)
+    if found.sizes[folder.name] > MAX_UNPACKED_BYTES:
+        found.beyond.append(path)
         return
     if one.platform == "folders" and one.file.rpartition("/")[2] == "timestamp.txt":
         at = nbgrader_time(content)

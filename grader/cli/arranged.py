@@ -33,6 +33,7 @@ class Arranged:
     together: dict[str, list[str]] = field(default_factory=dict)  # Gradescope's, by the same
     learners: dict[tuple[str, str], str] = field(default_factory=dict)  # platform, who → the folder
     files: int = 0
+    sizes: Counter[str] = field(default_factory=Counter)  # bytes, by the folder
     times: dict[str, HandedInAt] = field(default_factory=dict)
     platforms: Counter[str] = field(default_factory=Counter)
     without: set[str] = field(default_factory=set)  # who have no file of a kind that is read
@@ -41,6 +42,7 @@ class Arranged:
     in_doubt: list[str] = field(default_factory=list)  # files that may be one's or another's
     renamed: list[str] = field(default_factory=list)  # folders of whom another had the name of
     unread: list[str] = field(default_factory=list)
+    beyond: list[str] = field(default_factory=list)  # files after more than marking reads of one
     nameless: list[str] = field(default_factory=list)  # whom a list knows by name alone
     groups: dict[str, list[str]] = field(default_factory=dict)  # who handed in one work together
 
@@ -70,6 +72,7 @@ def tell(found: Arranged, target: Path) -> None:
         ("Handed in no notebook, script or archive, which marking will say", sorted(found.without)),
         ("Called otherwise, as another learner had the name", found.renamed),
         ("Could not be read", found.unread),
+        ("Left out, as no more is read of one learner", found.beyond),
         ("Without an e-mail or a student's ID, so nobody's until you say whose", found.nameless),
         (_EXCHANGE, list(filter(_ATTEMPT.match, found.learners.values()))),
         ("Left out, as no name says whose they are", found.nobodys),
