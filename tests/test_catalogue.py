@@ -27,6 +27,7 @@ from grader.diagnosis.misconceptions.catalogue import (
     groups,
     misconceptions,
     read,
+    told,
     wrong_implementations,
 )
 from grader.diagnosis.misconceptions.registry import function_subjects
@@ -124,7 +125,10 @@ def test_a_text_stands_in_one_place() -> None:
         ("softmax = 3\n", "softmax: a table is expected"),
         (f"[softmax.a]\n{WORDS}error = '('\n", "softmax.a: error: "),
         (f"[softmax.a]\n{WORDS}error = 4\n", "softmax.a: error: "),
-        (f'[softmax.a]\n{WORDS}gradient = "yes"\n', "softmax.a: gradient: true or false"),
+        (
+            f'[softmax.a]\n{WORDS}values_right_but = "it lags."\n',
+            "softmax.a: the key 'behaviour' is unknown",
+        ),
         (f'[softmax.a]\n{WORDS}ways = "b"\n', "softmax.a: ways: a list of names"),
         (f"[softmax.a]\n{WORDS}ways = [1]\n", "softmax.a: ways: a list of names"),
         (f'[softmax.a]\n{WORDS}alike = ["b"]\n[softmax.b]\n{WORDS}', "'b' is there twice"),
@@ -181,6 +185,14 @@ def test_what_an_exercise_is_made_of() -> None:
         ("b", "Mine.", "Why, then?"),  # the later words, at the earlier place
         ("exact", "It does.", "Why?"),
     ]
+
+
+def test_values_are_told_to_be_right_where_no_mistake_makes_them_wrong() -> None:
+    late = '[softmax.late]\nvalues_right_but = "it lags."\nquestion = "When?"\n'
+    own = parsed("04_softmax", f"[softmax.off]\n{WORDS}{late}")["softmax"].entries
+    alone, both = told([own["late"]]), told([own["off"], own["late"]])
+    assert [one.explanation for one in alone] == ["The values are right, but it lags."]
+    assert [one.explanation for one in both] == ["It does.", "It lags."]
 
 
 def test_the_command_lists_them() -> None:

@@ -1,6 +1,5 @@
 """Which known wrong turn does a candidate behave like? Leads to the search that fits it."""
 
-import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
@@ -10,7 +9,6 @@ from ..candidate.message import Line, message_of, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Diagnosis, Location, Mark, Verdict
 
 Passes = Callable[[Collection[str]], bool]
-_ALL_ELSE_IS_RIGHT = re.compile("The values? (?:are|is) right, (?:but|and) ")
 _ODD = (RuntimeError, AssertionError, LookupError, ValueError, TypeError, ArithmeticError)
 
 
@@ -94,6 +92,7 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
     """
     from .earlier_calls import earlier_calls_count
     from .function_diagnosis import diagnose_function
+    from .misconceptions.catalogue import told
     from .misconceptions.observed import EARLIER_CALL
     from .misconceptions.registry import function_subject, module_subject
 
@@ -101,23 +100,7 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
     if subject is not None:
         found = diagnose_function(subject, candidate, seed)
         if not found and earlier_calls_count(subject, candidate, seed):
-            found = (EARLIER_CALL.told,)
-        return _told_together(found)
+            found = (EARLIER_CALL,)
+        return told(found)
     module = module_subject(exercise)
-    return () if module is None else _told_together(module.diagnose(module, candidate, seed))
-
-
-def _told_together(found: tuple[Diagnosis, ...]) -> tuple[Diagnosis, ...]:
-    """The same; none says that the values are right beside another that does not."""
-    openings = [_ALL_ELSE_IS_RIGHT.match(one.explanation) for one in found]
-    if all(openings):
-        return found
-    return tuple(
-        one if opening is None else _without(one, opening.end())
-        for one, opening in zip(found, openings, strict=True)
-    )
-
-
-def _without(one: Diagnosis, opening: int) -> Diagnosis:
-    text = one.explanation[opening:]
-    return replace(one, explanation=text[0].upper() + text[1:])
+    return () if module is None else told(module.diagnose(module, candidate, seed))

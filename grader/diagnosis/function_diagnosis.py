@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..candidate.candidate import Candidate
-from ..candidate.records import Diagnosis
 from .function_answers import FunctionAnswers, answers_of
 from .misconceptions.catalogue import Misconception
 from .misconceptions.function_subject import FunctionSubject
@@ -23,7 +22,7 @@ _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many time
 
 def diagnose_function(
     subject: FunctionSubject, candidate: Candidate, seed: int
-) -> tuple[Diagnosis, ...]:
+) -> tuple[Misconception, ...]:
     """The misconception, or pair of them, that reproduces the candidate on all probes.
 
     First what its own exception tells, then one wrong turn, then two; empty where nothing fits,
@@ -52,15 +51,15 @@ class _Search:
         # Cheap probes on which the candidate errs come first: they turn most variants down.
         self.order = sorted(range(most), key=self.cost)
 
-    def by_error(self) -> tuple[Diagnosis, ...]:
+    def by_error(self) -> tuple[Misconception, ...]:
         """What the candidate's exceptions say by themselves."""
         raised = [f"{seen.error}\n{seen.place}" for seen in self.found if seen.error]
         for one in self.subject.misconceptions:
             if one.error and any(re.search(one.error, text) for text in raised):
-                return (one.told,)
+                return (one,)
         return ()
 
-    def by_behaviour(self) -> tuple[Diagnosis, ...]:
+    def by_behaviour(self) -> tuple[Misconception, ...]:
         """The first wrong turn, else the first pair, that does the same everywhere."""
         if not self.differs(self.found):
             return ()
@@ -68,16 +67,16 @@ class _Search:
         ways = {frozenset({way}): one for one in silent for way in (one.id, *one.ways)}
         fits = next((on for on in self.plausible(list(ways)) if self.fits(on)), None)
         if fits is not None:
-            return (ways[fits].told,)
+            return (ways[fits],)
         if all(seen.error for seen in self.found):  # of two, each has to show in a value
             return ()
         fitting = self.pairs(silent)
         first = next(fitting, ())
         if not any(seen.error for seen in self.found):
-            return tuple(one.told for one in first or self.several(silent))
+            return tuple(first or self.several(silent))
         pairs = [first, *fitting]  # where it crashes, the others are too few to tell all apart
-        sure = (one for one in first if self.is_sure(one, pairs) and self.is_seen(one, first))
-        return tuple(one.told for one in sure)
+        sure = (one for one in first if all(one in pair for pair in pairs))
+        return tuple(one for one in sure if self.is_seen(one, first))
 
     def pairs(self, silent: Sequence[Misconception]) -> Iterator[Sequence[Misconception]]:
         """The pairs that do the same everywhere, neither of them for nothing."""
@@ -154,10 +153,6 @@ class _Search:
         if self.questions.same_value(self.found[index], variant, index):
             return 0.0
         return distance(variant.value, self.found[index].value)
-
-    def is_sure(self, one: Misconception, pairs: Sequence[Sequence[Misconception]]) -> bool:
-        """Is it in each of the pairs that fit?"""
-        return all(one in pair for pair in pairs)
 
     def is_seen(self, one: Misconception, pair: Sequence[Misconception]) -> bool:
         """Whether a value shows it, and not an exception alone."""

@@ -12,7 +12,7 @@ from ..candidate.records import Diagnosis
 from ..candidate.seeds import generator_for
 from .function_answers import FunctionAnswers, answers_of
 from .growing import Growth, growths
-from .misconceptions.catalogue import Misconception, misconceptions
+from .misconceptions.catalogue import Misconception, misconceptions, told
 from .misconceptions.function_subject import FunctionSubject, as_it_is
 from .misconceptions.observed import (
     AXES_MOVED,
@@ -73,7 +73,7 @@ def unforeseen(subject: FunctionSubject, candidate: Candidate, seed: int) -> tup
     if one is not None and one.id in {each.id for each in misconceptions(candidate.exercise)}:
         return ()  # an entry of this name claims more, and did not fit
     if one is not None:
-        return (one.told,)
+        return told([one])
     edge = next(growths(answers, candidate, generator_for(seed, subject.exercise, "growth")), None)
     return () if edge is None else (_said(edge),)
 
@@ -133,7 +133,7 @@ def _are_rounded(pairs: list[tuple[Tensor, Tensor]], narrow: torch.dtype) -> boo
 
 
 def _said(edge: Growth) -> Diagnosis:
-    one = FROM_SOME_LENGTH
+    (one,) = told([FROM_SOME_LENGTH])
     before, behind = one.explanation.replace("WHERE", edge.where).split("WRONG")
     text = say("{}{}{}", known(before), edge.wrong, known(behind))
-    return replace(one.told, explanation=text)
+    return replace(one, explanation=text)

@@ -6,7 +6,6 @@ from torch import Tensor
 
 from ...candidate.candidate import Candidate, Outcome
 from ...candidate.failures import CandidateError, Problem
-from ...candidate.records import Diagnosis
 from ...diagnosis.interpretation.behaviour import chance_turn, held_loosely, observed, on_one_device
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.module_subject import ModuleSubject
@@ -62,13 +61,13 @@ _BEFORE_MASK = {
 
 def diagnose_module(
     subject: ModuleSubject, candidate: Candidate, seed: int
-) -> tuple[Diagnosis, ...]:
+) -> tuple[Misconception, ...]:
     """The misconceptions that the candidate behaves like, on every input and in its gradients."""
     try:
         evidence = observed(subject, candidate, seed)
     except CandidateError as error:
         turn = by_error(subject, error.problem)
-        return () if turn is None else (turn.told,)
+        return () if turn is None else (turn,)
     shown = _behaviour(subject, candidate, evidence)
     found = (*shown, *_code(subject, candidate, evidence))
     if shown and found[-1] is BUFFERED:
@@ -76,7 +75,7 @@ def diagnose_module(
     lesser = found and not shown and found[0] in (WRONG_DEVICE, SHARED)
     if lesser and interpret(subject, evidence) is None:
         return ()  # a lesser mistake alone would hide what makes the answers wrong
-    return tuple(turn.told for turn in dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))
 
 
 def _behaviour(

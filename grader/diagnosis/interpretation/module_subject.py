@@ -9,7 +9,6 @@ from typing import Any
 from torch import Generator, Tensor, nn
 
 from ...candidate.candidate import Candidate
-from ...candidate.records import Diagnosis
 from ..edited_tree import Edit
 from ..latest import Latest
 from ..misconceptions.catalogue import Misconception, misconceptions
@@ -32,7 +31,7 @@ def _nothing(places: Places, values: Values) -> None:
     return None
 
 
-def _no_name(subject: ModuleSubject, candidate: Candidate, seed: int) -> tuple[Diagnosis, ...]:
+def _no_name(_: ModuleSubject, __: Candidate, seed: int) -> tuple[Misconception, ...]:
     return ()
 
 
@@ -62,7 +61,7 @@ class ModuleSubject:
     telling: Callable[[Places, Values], dict[str, Tensor] | None] = _nothing
     axes: tuple[str, ...] = ()  # of its answer, by name, in a picture of it
     # Which mistakes a candidate behaves like.
-    diagnose: Callable[[ModuleSubject, Candidate, int], tuple[Diagnosis, ...]] = _no_name
+    diagnose: Callable[[ModuleSubject, Candidate, int], tuple[Misconception, ...]] = _no_name
     _made: Latest[Turns, EditedReference | str] = field(
         default_factory=lambda: Latest(_MOST_MADE), init=False, compare=False, repr=False
     )

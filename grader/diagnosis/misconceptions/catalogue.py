@@ -5,7 +5,7 @@ It knows words and names, and runs nothing. The head of common.toml says how the
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,8 @@ SPOTS = "spots"  # its table of wrong implementations
 _USUAL = Path(__file__).with_name("usual.toml")  # of any course
 BODIES = "bodies"  # the folder of whole definitions
 _LISTS = ("alike", "ways")
-_KEYS = {"behaviour", "question", "error", "gradient", "instead", *_LISTS}
+_KEYS = {"question", "error", "instead", *_LISTS}
+_KEEPS_VALUES = "values_right_but"  # in the place of "behaviour"
 _ELSEWHERE = re.compile(r"([A-Za-z_][\w.]*): +(?=\S)")  # in front of a text: in which definition
 _COMPOSITION = ("of", "without", "first")
 _ALSO = "also"  # changes that go along with several mistakes
@@ -38,16 +39,32 @@ class Misconception:
     values can show it, `error` is a regular expression that the learner's own exception matches."""
 
     id: str  # also the name of the change
-    explanation: str  # what the code behaves like, and the effect; never the answer
+    behaviour: str  # what the code behaves like, and the effect; never the answer
     question: str  # leads on
     error: str | None = None  # matched against "Type: message" of an exception
-    gradient: bool = False  # wrong only in gradients: values are those of the reference
     ways: tuple[str, ...] = ()  # changes under which the same mistake has other values
+    keeps_values: bool = False  # then the behaviour follows "The values are right, but"
 
     @property
-    def told(self) -> Diagnosis:
-        """What the learner is told."""
-        return Diagnosis(self.id, self.explanation, self.question)
+    def explanation(self) -> str:
+        """What is told of this mistake alone."""
+        return (
+            f"The values are right, but {self.behaviour}" if self.keeps_values else self.behaviour
+        )
+
+
+def told(found: Sequence[Misconception]) -> tuple[Diagnosis, ...]:
+    """What is told of mistakes together: values are right only where each of them keeps them."""
+    are_right = all(one.keeps_values for one in found)
+    texts = [
+        f"{one.behaviour[0].upper()}{one.behaviour[1:]}"
+        if one.keeps_values and not are_right
+        else one.explanation
+        for one in found
+    ]
+    return tuple(
+        Diagnosis(one.id, text, one.question) for one, text in zip(found, texts, strict=True)
+    )
 
 
 Change = tuple[Edit, ...] | str  # or the "group.id" of an entry that has the same
@@ -234,20 +251,20 @@ def _entries(
     where: str, id: str, row: dict[str, Any], texts: Mapping[str, str]
 ) -> Iterator[Misconception]:
     """One entry, and those that are alike but for a number."""
-    unknown = row.keys() - _KEYS
+    keeps_values = _KEEPS_VALUES in row
+    words = _KEEPS_VALUES if keeps_values else "behaviour", "question"
+    unknown = row.keys() - _KEYS.union(words)
     if unknown:
         raise CatalogueError(f"{where}: the key {min(unknown)!r} is unknown")
     lists = {key: _names(where, key, _listed(row.get(key, ()))) for key in _LISTS}
-    error, gradient = row.get("error"), row.get("gradient", False)
-    if not isinstance(gradient, bool):
-        raise CatalogueError(f"{where}: gradient: true or false is expected")
+    error = row.get("error")
     if error is not None:
         try:
             re.compile(error)
         except (re.error, TypeError) as problem:
             raise CatalogueError(f"{where}: error: {problem}") from problem
     said = []
-    for key in ("behaviour", "question"):
+    for key in words:
         text = _text(f"{where}: {key}", row.get(key))
         try:
             said.append(text.format_map(texts) if "{" in text else text)
@@ -255,7 +272,7 @@ def _entries(
             raise CatalogueError(f"{where}: {key}: there is no text called {problem}") from problem
     behaviour, question = said
     for each in (id, *lists["alike"]):
-        yield Misconception(each, behaviour, question, error, gradient, lists["ways"])
+        yield Misconception(each, behaviour, question, error, lists["ways"], keeps_values)
 
 
 def _listed(value: Any) -> Any:

@@ -14,7 +14,7 @@ from ...curriculum.course import course
 from ...worker.values import Callback
 from ..sameness import same_value
 from ..tolerances import FUNCTION
-from .catalogue import Misconception, common
+from .catalogue import Misconception, common, told
 from .spotting import MAX_NUMBERS, Asked, Spot, spots
 
 _MOST_CALLS = 200
@@ -94,7 +94,7 @@ def by_tries(candidate: Candidate) -> tuple[Diagnosis, ...]:
     """
     spot = next((each for each in spots() if each.exercise == candidate.exercise), None)
     found = set() if spot is None else set(_outcomes(_with_rounded(spot), candidate))
-    return tuple(one.told for one in _NAMES if one in found)
+    return told([one for one in _NAMES if one in found])
 
 
 def _with_rounded(spot: Spot) -> Spot:
