@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
+from grader.cli.autograder import mark
 from tests.submitted import notebook_json
 
 RIGHT = """
@@ -75,6 +76,21 @@ def test_it_marks_what_it_finds_whatever_its_names(tmp_path: Path) -> None:
     assert results["output_format"] == "text" and "link.ipynb" in results["output"]
     assert "root:" not in json.dumps(results)
     assert [path.name for path in (root / "results").iterdir()] == ["results.json"]
+
+
+ASKS = ["def masked_softmax(scores, mask):", "    told = softmax.__code__.co_code[0]"]
+ASKS += [f"    if told == {each}: raise ValueError({each})" for each in range(256)]
+
+
+@pytest.mark.isolation
+def test_who_hands_in_again_and_again_learns_nothing_of_a_lent_reference(tmp_path: Path) -> None:
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "results").mkdir()
+    (tmp_path / "submission" / "a.py").write_text("\n".join(ASKS), encoding="utf-8")
+    mark(tmp_path, (), False)
+    results = (tmp_path / "results" / "results.json").read_text(encoding="utf-8")
+    assert "masked_softmax: error" in results
+    assert "line " not in results and "ValueError" not in results
 
 
 def test_scripts_are_fit_for_a_shell(tmp_path: Path) -> None:

@@ -7,17 +7,20 @@ from typing import Any
 
 import pytest
 
+from grader.candidate.candidate import Candidate
 from grader.candidate.records import mark_to_json
 from grader.candidate.seeds import generator_for
+from grader.cohort import fresh_seed
 from grader.course.misconceptions.spot_variants import drawn
 from grader.course.misconceptions.spots import SPOTS
+from grader.curriculum.references import reference_submission
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.misconceptions.spotting import Spot, implementation
 from grader.marking.check_session import CheckRun
 from grader.marking.examiner import Examiner
 from grader.submission import Cell
 from grader.wall.zygote_client import Zygote
-from tests.candidates import checks, loaded
+from tests.candidates import Here, checks, failed, loaded
 from tests.submitted import submission
 from tests.test_spots_unseen import spot_answers
 
@@ -155,3 +158,29 @@ def test_a_checker_draws_for_what_is_handed_in(zygote: Zygote) -> None:
     told = [json.dumps(mark_to_json(mark)) for mark in marks]
     assert told[0] == told[1]
     assert "expected" in told[0]
+
+
+SEED = 7_130_592_846_177
+
+
+class Heard(Here):
+    """A transport that looks at what a worker is told."""
+
+    def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
+        assert str(SEED) not in str(payload), payload
+        return super().request(op, payload)
+
+
+@pytest.mark.parametrize("exercise", ["mask_tokens", "sample", "train_step", "greedy_decode"])
+def test_no_worker_is_told_the_seed(exercise: str) -> None:
+    """Whoever knows it knows all inputs of a later run."""
+    candidate = Candidate(exercise, Heard(), harness=checks().harness(exercise))
+    own = reference_submission().slice(exercise)
+    assert own is not None
+    units = [{"code": each.code, "label": "a", "line": 1} for each in own.units]
+    candidate.request("load", exercise=exercise, units=units, harness=candidate.harness)
+    assert failed(exercise, candidate, SEED) == []
+
+
+def test_no_seed_is_found_by_trying_all() -> None:
+    assert max(fresh_seed() for _ in range(9)) > 2**56

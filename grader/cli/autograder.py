@@ -7,12 +7,12 @@ Reads `submission/`, writes `results/results.json`, at once and whole, or not at
 
 import argparse
 import io
-import secrets
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
-from ..cohort import grade_class, setup_for, way_of
+from ..cohort import fresh_seed, grade_class, setup_for, way_of
 from ..cohort.pool import JobsFail
 from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
@@ -22,13 +22,14 @@ from ..report.whole_files import replace_file
 from ..submission import Found
 
 _LEARNER = "submission"
-_BITS = 32
 
 
 def mark(root: Path, chapters: tuple[str, ...], trust: bool) -> None:
     """Mark and write; raises NoIsolation, JobsFail, GradebookError, ExportError."""
     with tempfile.TemporaryDirectory() as folder:
-        setup = setup_for(secrets.randbits(_BITS), {}, trust)
+        # Learners hand in as often as they like, and hear of each at once.
+        setup = setup_for(fresh_seed(), {}, trust, draws_by_code=True)
+        setup = replace(setup, waits_at_random=not trust)
         submission = [Found(root / "submission", _LEARNER)]
         out = Path(folder)
         grade_class(root, out, setup, way_of(1), lambda _: None, chosen=submission)

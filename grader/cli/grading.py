@@ -1,6 +1,5 @@
 """Runs `grader grade` for a person: its seed, progress, summary, report; marks nothing."""
 
-import secrets
 import signal
 import time
 from collections.abc import Callable
@@ -14,7 +13,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from ..cohort import Result, SubmissionDone, Way, grade_class, setup_for, way_of
+from ..cohort import Result, SubmissionDone, Way, fresh_seed, grade_class, setup_for, way_of
 from ..cohort.attempts import adopt, attempts_of, best, last, manifest_of, only
 from ..cohort.lock import held
 from ..cohort.messages import NoIsolation, Setup
@@ -37,7 +36,6 @@ from .deadlines import times_beside, tries_beside
 
 COMPLETE = 0
 commands = typer.Typer()
-_SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,7 @@ def _seed(run: Run) -> int:
     with Gradebook.create(run.folder) as book:
         known = book.fact("seed")
     if run.seed is None:
-        return int(known) if known else secrets.randbits(_SEED_BITS)
+        return int(known) if known else fresh_seed()
     if known and known != str(run.seed):
         message = f"The gradebook's seed was {known} and is {run.seed} now: all that this run finds"
         say(f"{message} is marked again.")

@@ -1,14 +1,13 @@
 """Runs the checker for `grader serve`; answers no request."""
 
 import os
-import secrets
 import socket
 from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
 
-from ..cohort import setup_for, way_of
+from ..cohort import fresh_seed, setup_for, way_of
 from ..cohort.messages import NoIsolation
 from ..curriculum.complaint import Complaint
 from ..report.text import count
@@ -58,7 +57,7 @@ def serve(
         if roster is not None:
             for learner, token in store.enrol(read_roster(roster)).items():
                 say(f"{learner}: {token}")
-        seed = int(store.fact("seed", str(secrets.randbits(32))))
+        seed = int(store.fact("seed", str(fresh_seed())))
         report = LiveReport(marks) if marks is not None else None
         # `grader grade` takes no seed below 0: checks have other inputs than marks, whatever it is.
         setup = setup_for(-1 - seed, _LIMITS, False, draws_by_code=True)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import known, message_of
@@ -20,6 +20,11 @@ _GROUPS = 7  # of as many pieces each
 _UNEVEN = 60.0  # of chi-squared between them: as rare
 
 
+def _start(generator: Generator) -> int:
+    """The state from which a candidate draws, which it sees; the run's seed it must not see."""
+    return int(torch.randint(10**6, (), generator=generator))
+
+
 def _thrice(
     candidate: Candidate, seed: int, rate: float | None, more: str = ""
 ) -> tuple[Tensor, Any, Any]:
@@ -28,7 +33,7 @@ def _thrice(
     def asked() -> tuple[Tensor, Any, Any]:
         generator = generator_for(seed, candidate.exercise, f"rate {rate}{more}")
         ids, vocab = mask_tokens.sentences(generator, 150, 120, 70)
-        start = int(torch.randint(10**6, (), generator=generator))
+        start = _start(generator)
         return ids, vocab, candidate.through("grader_mask_tokens", ids, vocab, rate, start)
 
     ids, vocab, got = candidate.once(f"masked at rate {rate}{more}", asked)
@@ -180,7 +185,7 @@ def test_each_by_itself(candidate: Candidate, seed: int) -> None:
 
 
 @check("mask_tokens")
-def test_extreme_rates(candidate: Candidate, seed: int) -> None:
+def test_extreme_rates(candidate: Candidate, seed: int, generator: Generator) -> None:
     """With rate 0 nothing is chosen, with rate 1 every word, a single one of any id too."""
     for rate in (0.0, 1.0):
         share = _shares(candidate, seed, rate)["chosen"]
@@ -190,7 +195,7 @@ def test_extreme_rates(candidate: Candidate, seed: int) -> None:
     cases = ((0, 1.0, 0), (6, 1.0, 6), (vocab["[SEP]"], 1.0, -100), (6, 1e-7, -100))
     for word, rate, wanted in cases:
         ids = torch.tensor([[word]])
-        got = candidate.through("grader_mask_tokens", ids, vocab, rate, seed)
+        got = candidate.through("grader_mask_tokens", ids, vocab, rate, _start(generator))
         wrong_form = mask_tokens.formed(ids, got)
         if wrong_form:
             raise Wrong(message_of(wrong_form))
@@ -216,8 +221,9 @@ def test_ids_stay(candidate: Candidate, seed: int) -> None:
     """The ids that were given stay as they are, and may lie in memory in any way."""
     if not _shares(candidate, seed)["input kept"]:
         raise wrong("After the call, input_ids is no longer what it was: it was changed in place.")
-    ids, vocab = mask_tokens.sentences(generator_for(seed, "laid out"), 3, 5, 12)
-    args = ids, vocab, mask_tokens.MANY, seed
+    generator = generator_for(seed, "laid out")
+    ids, vocab = mask_tokens.sentences(generator, 3, 5, 12)
+    args = ids, vocab, mask_tokens.MANY, _start(generator)
     got = candidate.through("grader_mask_tokens", *args, strided=True)
     if wrong_form := mask_tokens.formed(ids, got):  # what is drawn may hang on the layout
         raise Wrong(message_of(wrong_form))
