@@ -8,7 +8,7 @@ import torch
 from grader.candidate.failures import CandidateError
 from grader.candidate.records import Location, Mark, Verdict
 from grader.curriculum.syllabus import syllabus
-from grader.diagnosis.locating.where import raised, where
+from grader.diagnosis.locating.where import raised_line, where
 from grader.marking.gate import Gate
 from grader.submission import Unit
 from tests.candidates import loaded, mark_candidate
@@ -71,7 +71,7 @@ def test_an_exception_tells_the_line_and_what_stood_there(
     right: str, wrong: str, words: str
 ) -> None:
     code = ATTENTION.replace(right, wrong)
-    found = raised(loaded("scaled_dot_product_attention", code), 0)
+    found = raised_line(loaded("scaled_dot_product_attention", code), 0)
     assert found is not None and found.kind == "raised"
     assert wrong in found.source
     assert words in found.words
@@ -89,7 +89,7 @@ ENDLESS = [
 @pytest.mark.parametrize(("end", "call"), ENDLESS)
 def test_calls_without_end_are_told_the_one_that_comes_back(end: str, call: str) -> None:
     code = ATTENTION.replace("return torch.bmm(weights, value)", end)
-    found = raised(loaded("scaled_dot_product_attention", code), 0)
+    found = raised_line(loaded("scaled_dot_product_attention", code), 0)
     assert found is not None and found.part == call
     assert found.line == len(code.rstrip().splitlines())
     assert "calls itself" in found.words
@@ -98,7 +98,7 @@ def test_calls_without_end_are_told_the_one_that_comes_back(end: str, call: str)
 def test_an_exception_inside_of_a_with_is_told_at_its_own_line() -> None:
     inner = "with torch.enable_grad():\n        scores = torch.bmm(query, key)"
     code = ATTENTION.replace("scores = torch.bmm(query, keys)", inner)
-    found = raised(loaded("scaled_dot_product_attention", code), 0)
+    found = raised_line(loaded("scaled_dot_product_attention", code), 0)
     assert found is not None and "torch.bmm(query, key)" in found.source
 
 
@@ -109,7 +109,7 @@ def spot_writing(candidate):
     answer = str(candidate(torch.zeros(3, 6, 5), torch.zeros(3, 6).long()))
     raise ValueError(answer)
 """
-    said = raised(loaded("spot_writing", source), 5)
+    said = raised_line(loaded("spot_writing", source), 5)
     assert said is not None
     assert "Line 5 raises an error for at least one implementation: " in str(said.message)
     assert not said.stood and not said.words
@@ -121,13 +121,13 @@ def spot_writing(candidate):
 def test_an_exception_after_very_many_lines_is_told_its_line() -> None:
     long = "for _ in range(2000):\n        pass\n    found = 1 + word"
     code = PIECES.replace("found, begin = [], 0", long)
-    found = raised(loaded("wordpiece_tokenize", code), 0)
+    found = raised_line(loaded("wordpiece_tokenize", code), 0)
     assert found is not None and found.source == "found = 1 + word"
 
 
 def test_shapes_stand_under_their_names_and_axes_are_named() -> None:
     code = ATTENTION.replace("torch.bmm(query, keys)", "torch.bmm(query, key)")
-    found = raised(loaded("scaled_dot_product_attention", code), 0)
+    found = raised_line(loaded("scaled_dot_product_attention", code), 0)
     assert found is not None
     assert set(found.stood) == {"query [batch 2, query 3, d_k 4]", "key [batch 2, key 5, d_k 4]"}
     assert found.part == "torch.bmm(query, key)"
@@ -141,12 +141,13 @@ def let_out(location: Location | None, written: Unit) -> Location | None:
 def test_an_exception_beside_what_is_lent_tells_known_names_and_few_digits() -> None:
     wrong = ATTENTION.replace("torch.bmm(query, keys)", "torch.bmm(query, key)")
     candidate = loaded("scaled_dot_product_attention", wrong)
-    found = let_out(raised(candidate, 0), Unit(wrong, "cell 1", 1))
+    found = let_out(raised_line(candidate, 0), Unit(wrong, "cell 1", 1))
     assert found is not None and found.source == "scores = torch.bmm(query, key)"
     assert found.source in found.message and "query [batch 2, query 3, d_k 4]" in found.stood
     told = (found.message, found.words, *found.stood)
     assert sum(letter.isdigit() for text in told for letter in text) <= 16
-    assert let_out(raised(candidate, 0), Unit("pass", "cell 2", 1)) is None  # all of it is lent
+    lent = Unit("pass", "cell 2", 1)  # all of it is
+    assert let_out(raised_line(candidate, 0), lent) is None
 
 
 def test_endless_recordings_are_cut() -> None:
@@ -175,11 +176,11 @@ def test_what_stood_is_told_of_calls_that_checks_alone_make_but_not_of_texts() -
     candidate = loaded("cross_entropy", ONE_HOT)
     with pytest.raises(CandidateError):
         candidate(torch.zeros(2, 3), torch.tensor([0, 1]))  # the last label does not occur
-    found = raised(candidate, 0)
+    found = raised_line(candidate, 0)
     assert found is not None and found.line == 8
     told = [str(each) for each in found.stood]
     assert told == ["picked [batch 2, batch 2] (line 6)", "shares [batch 2, num_labels 3] (line 7)"]
     candidate = loaded("wordpiece_tokenize", CHOOSY)
     with pytest.raises(CandidateError):
         candidate("qqq", {"[UNK]": 0})
-    assert raised(candidate, 0) is None
+    assert raised_line(candidate, 0) is None

@@ -1,4 +1,4 @@
-"""Which known wrong turn does a candidate behave like? Leads to the search that fits it."""
+"""Names the known mistake that a candidate behaves like, or else the line to look at."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -17,8 +17,8 @@ def explained(
 ) -> Mark:
     """The mark with the mistake that it comes of; where none is known, with where to look for it.
 
-    `passes` says whether the candidate as it is when it is asked passes all checks, those of the
-    given titles first. Without `searches` a line is told only where it raised something.
+    `passes(titles)` runs all checks on the candidate as it is then, those of these titles first.
+    Without `searches` a line is told only where it raised something.
 
     Raises WorkerDied where asking for it ended the worker.
     """
@@ -30,12 +30,11 @@ def explained(
     from .misconceptions.spot_tries import by_tries
 
     mark = _drawn(replace(mark, diagnosis=found), candidate, seed)
-    # At last, as a change that is tried may end the worker.
-    if [one.id for one in found] == ["always_false"]:
-        mark = replace(mark, diagnosis=(*found, *by_tries(candidate)))
     if found:
         place = raised_by(candidate, seed) if mark.verdict is Verdict.ERROR else None
-        return replace(mark, location=place)
+        accuses_all = [one.id for one in found] == ["always_false"]
+        tried = by_tries(candidate) if accuses_all else ()
+        return replace(mark, diagnosis=(*found, *tried), location=place)
     mark = replace(mark, diagnosis=_unforeseen(candidate, seed))
     if not searches:
         return replace(mark, location=raised_by(candidate, seed) or _by_check(mark, candidate))
@@ -60,7 +59,7 @@ def _unforeseen(candidate: Candidate, seed: int) -> tuple[Diagnosis, ...]:
 
 def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
     """The line that a check names, where no input of the diagnosis leads to one."""
-    from .locating.location_messages import by_problem
+    from .locating.location_messages import problem_location
 
     for check in mark.checks:
         for _, place in message_of(check.message).places:
@@ -69,7 +68,7 @@ def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
                 message = say("Line {} leaves it to what is ready-made.", line)
                 return Location("departs", place.label, place.line, "", message)
             if check.outcome is CheckOutcome.ERROR:
-                return by_problem(place, candidate.raised.get(place))
+                return problem_location(place, candidate.raised.get(place))
     return None
 
 
@@ -90,17 +89,17 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
 
     Raises WorkerDied where asking for it ended the worker.
     """
-    from .earlier_calls import earlier_calls_count
+    from .earlier_calls import depends_on_earlier_calls
     from .function_diagnosis import diagnose_function
     from .misconceptions.catalogue import told
-    from .misconceptions.observed import EARLIER_CALL
+    from .misconceptions.observed import EARLIER_CALL_COUNTS
     from .misconceptions.registry import function_subject, module_subject
 
     subject = function_subject(exercise)
     if subject is not None:
         found = diagnose_function(subject, candidate, seed)
-        if not found and earlier_calls_count(subject, candidate, seed):
-            found = (EARLIER_CALL,)
+        if not found and depends_on_earlier_calls(subject, candidate, seed):
+            found = (EARLIER_CALL_COUNTS,)
         return told(found)
     module = module_subject(exercise)
     return () if module is None else told(module.diagnose(module, candidate, seed))

@@ -23,7 +23,7 @@ _TIMES = 4  # so often the same is asked: where chance plays a part, two answers
 _Anew = Callable[[], AbstractContextManager[Candidate]]
 
 
-def earlier_calls_count(subject: FunctionSubject, candidate: Candidate, seed: int) -> bool:
+def depends_on_earlier_calls(subject: FunctionSubject, candidate: Candidate, seed: int) -> bool:
     """Whether a call is answered otherwise than as the first one, in processes of their own.
 
     False where no such process is to be had, where chance plays a part, and of who judges others.

@@ -13,16 +13,16 @@ from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.observed import (
     BUFFERED,
-    CALLED,
     DIGITS_LOST,
-    EARLIER_CALL,
-    GRADIENT,
+    EARLIER_CALL_COUNTS,
+    GRADIENT_STOPPED,
     MUTATES,
+    NORM_STARTS_ELSEWHERE,
     NOT_REGISTERED,
     RETURNS_MORE,
-    SHARED,
-    START,
+    SHARED_WITH_ANOTHER,
     TENSOR_AS_TRUTH,
+    TOO_MANY_ARGUMENTS,
     WRONG_DEVICE,
 )
 from .asked_again import (
@@ -36,7 +36,7 @@ from .by_values import by_values, explaining_shape
 from .dropout import DROPPERS, dropout_turn
 from .own_behaviour import (
     PLACERS,
-    earlier_call_counts,
+    depends_on_earlier_calls,
     fresh_norm,
     never_learning,
     raises_after_others,
@@ -72,7 +72,7 @@ def diagnose_module(
     found = (*shown, *_code(subject, candidate, evidence))
     if shown and found[-1] is BUFFERED:
         found = shown  # what makes the answers wrong has a name
-    lesser = found and not shown and found[0] in (WRONG_DEVICE, SHARED)
+    lesser = found and not shown and found[0] in (WRONG_DEVICE, SHARED_WITH_ANOTHER)
     if lesser and interpret(subject, evidence) is None:
         return ()  # a lesser mistake alone would hide what makes the answers wrong
     return tuple(dict.fromkeys(found))
@@ -87,7 +87,7 @@ def _behaviour(
             return (turn,)
         if found := by_values(subject, evidence, explaining_shape(subject, evidence)):
             return found
-        return (EARLIER_CALL,) if raises_after_others(subject, candidate, evidence) else ()
+        return (EARLIER_CALL_COUNTS,) if raises_after_others(subject, candidate, evidence) else ()
     outcomes = [outcome for outcome in evidence.outcomes if isinstance(outcome, Outcome)]
     if any(isinstance(outcome.value, list | tuple | dict) for outcome in outcomes):
         return (RETURNS_MORE,)
@@ -101,22 +101,22 @@ def _behaviour(
     right = None if shaped is not None else interpret(subject, evidence)
     turns = [] if right is None else [ask(subject, evidence, right) for ask in _ASKED_AGAIN]
     is_odd = right is None or not right.gradients_agree or any(turns)
-    if is_odd and earlier_call_counts(subject, candidate, evidence):
-        return (EARLIER_CALL, *mutates)  # all that shows may come of it
+    if is_odd and depends_on_earlier_calls(subject, candidate, evidence):
+        return (EARLIER_CALL_COUNTS, *mutates)  # all that shows may come of it
     if right is None:
         return (*by_values(subject, evidence, shaped), *mutates)
     if not right.gradients_agree and not mutates and not held_loosely(evidence):
-        return (GRADIENT,)
+        return (GRADIENT_STOPPED,)
     if subject.exercise in DROPPERS:
         turns.append(dropout_turn(subject, candidate, evidence, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))
     if subject.exercise == "LayerNorm":
         if not fresh_norm(evidence, right):
-            return (START, *mutates)
+            return (NORM_STARTS_ELSEWHERE, *mutates)
         if loses_digits(evidence):
             return (DIGITS_LOST, *mutates)
-    if not mutates and not is_odd and earlier_call_counts(subject, candidate, evidence):
-        return (EARLIER_CALL,)
+    if not mutates and not is_odd and depends_on_earlier_calls(subject, candidate, evidence):
+        return (EARLIER_CALL_COUNTS,)
     return mutates
 
 
@@ -133,7 +133,7 @@ def _code(
         return ()  # what is made anew in every call is made on the CPU too
     if subject.exercise in PLACERS and not on_one_device(subject, candidate, evidence):
         return (WRONG_DEVICE,)
-    return (SHARED,) if shared_with_another(subject, candidate, evidence) else ()
+    return (SHARED_WITH_ANOTHER,) if shared_with_another(subject, candidate, evidence) else ()
 
 
 def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
@@ -146,7 +146,7 @@ def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
         if problem.where == "construct" and turn.id in _OF_CALLS:
             continue
         if turn.id == "too_many_arguments" and not _is_of(subject.exercise, problem):
-            return CALLED
+            return TOO_MANY_ARGUMENTS
         if turn.id == "mask_as_truth" and len(problem.given) <= _BEFORE_MASK.get(
             subject.exercise, 1
         ):

@@ -90,7 +90,9 @@ def raises_after_others(subject: ModuleSubject, candidate: Candidate, evidence: 
     return isinstance(first, Tensor)
 
 
-def earlier_call_counts(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:
+def depends_on_earlier_calls(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
+) -> bool:
     """Whether a call is answered otherwise than as the first one.
 
     After one of the same sizes, after one with more tokens, and after one with other numbers in the

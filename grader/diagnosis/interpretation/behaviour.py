@@ -11,7 +11,7 @@ from ...candidate.candidate import Candidate, CandidateModule, LooseInfo
 from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
 from ..misconceptions.catalogue import Misconception
-from ..misconceptions.observed import MADE_ANEW, UNSTEADY
+from ..misconceptions.observed import DROPOUT_IN_EVAL, MADE_IN_FORWARD
 from ..sameness import near
 from ..tolerances import FUNCTION
 from .computed_parameters import effective_evidence
@@ -129,8 +129,8 @@ def chance_turn(evidence: Evidence) -> Misconception | None:
     if not (values and torch.equal(one, again) and not torch.equal(one, other)):
         return None
     if _BEGINNINGS & set(ran):
-        return MADE_ANEW
-    return None if layers_out_of_reach(evidence.module) else UNSTEADY
+        return MADE_IN_FORWARD
+    return None if layers_out_of_reach(evidence.module) else DROPOUT_IN_EVAL
 
 
 def on_one_device(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:

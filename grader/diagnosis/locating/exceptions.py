@@ -40,8 +40,8 @@ class Raised:
     shaped: Mapping[str, RecordedStatement] = field(default_factory=dict)  # what gave them a shape
 
 
-def raised(recording: Recording) -> Raised | None:
-    """The innermost line of the learner's that the exception came through."""
+def exception_in(recording: Recording) -> Raised | None:
+    """The innermost line of the learner's that an exception came through; None without one."""
     problem = recording.problem
     if problem is None:
         return None

@@ -11,7 +11,7 @@ from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import entry_point, function_subject
 from ..misconceptions.wrong_turns import NONE
 from ..probed import played
-from .exceptions import Raised, are_different, raised, sizes_of
+from .exceptions import Raised, are_different, exception_in, sizes_of
 from .recording import Recording, record
 
 _MOST_WRONG = 3  # inputs of which the lines are recorded
@@ -29,7 +29,7 @@ def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[st
         if not answers.value(number).error or answers.questions.right(number).error:
             continue
         mine = called(candidate, probes[number])
-        found = None if mine is None else raised(mine)
+        found = None if mine is None else exception_in(mine)
         if found is not None:
             return found, sizes[number]
     return _in_a_check(candidate)
@@ -47,7 +47,7 @@ def _in_a_check(candidate: Candidate) -> tuple[Raised, dict[str, int]] | None:
         if not is_own or not tells_sizes or played(subject, probe, None, NONE).error:
             continue
         mine = record(candidate, _target(candidate), probe.args, probe.kwargs)
-        found = None if mine is None else raised(mine)
+        found = None if mine is None else exception_in(mine)
         if found is not None:
             return found, sizes_of(right, probe.args, probe.kwargs)
     return None

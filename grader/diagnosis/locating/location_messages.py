@@ -19,7 +19,7 @@ _OF_A_STATE = re.compile(r"\b(is|in)\b")
 _SECOND_CALL = say("When is it true, and when should it be? Ask it of a second call too.")
 
 
-def clue_message(clues: Sequence[Clue], stood: Location | None) -> Location | None:
+def clue_location(clues: Sequence[Clue], raised: Location | None) -> Location | None:
     """The first of these lines, and then the others."""
     if not clues:
         return None
@@ -28,11 +28,11 @@ def clue_message(clues: Sequence[Clue], stood: Location | None) -> Location | No
     others = [each for each in others if each.statement.place.label == place.label]
     why = joined("\n", [first.why, *map(_clue_in_words, others)])
     after = tuple(each.statement.place.line for each in others)
-    told = _beside(place, first.statement.source, why, stood, after)
+    told = _beside(place, first.statement.source, why, raised, after)
     return replace(told, words=first.words) if first.words else told
 
 
-def repair_message(one: Repair, stood: Location | None) -> Location:
+def repair_location(one: Repair, raised: Location | None) -> Location:
     """The line of which a small change makes all right."""
     place = one.place
     others: tuple[int, ...] = ()
@@ -58,60 +58,56 @@ def repair_message(one: Repair, stood: Location | None) -> Location:
         )
     if one.kind == "comparison" and _OF_A_STATE.search(one.part):
         why = joined(" ", [why, _SECOND_CALL])
-    return _beside(place, one.source, why, stood, others, one.part)
+    return _beside(place, one.source, why, raised, others, one.part)
 
 
-def exception_message(
+def exception_location(
     one: exceptions.Raised, sizes: Mapping[str, int], judges: bool = False
 ) -> Location:
-    """The line that raised, with what stood there; of who judges others, that line alone.
+    """The line that raised, with what its names held; of code that judges others, the line alone.
 
-    There stands what the implementations answer, the right ones too.
+    Its names hold what the implementations answer, the right ones too.
     """
     place, source = one.statement.place, one.statement.source
+    message = exceptions.what_raised(one, judges)
+    line = Location("raised", place.label, place.line, source, message)
     if judges:
-        told = exceptions.what_raised(one, judges)
-        return Location("raised", place.label, place.line, source, told)
+        return line
     callers = (frame.line for frame in reversed(one.problem.frames[:-1]))
-    return Location(
-        "raised",
-        place.label,
-        place.line,
-        source,
-        exceptions.what_raised(one, judges),
-        (*callers, *exceptions.origins(one).values()),
-        exceptions.part_that_raised(one),
-        exceptions.what_stood(one, sizes),
-        exceptions.what_it_means(one),
+    return replace(
+        line,
+        sources=(*callers, *exceptions.origins(one).values()),
+        part=exceptions.part_that_raised(one),
+        stood=exceptions.what_stood(one, sizes),
+        words=exceptions.what_it_means(one),
     )
 
 
-def by_problem(place: Place, problem: Problem | None) -> Location:
+def problem_location(place: Place, problem: Problem | None) -> Location:
     """The line that raised, where no more is known than what a check has seen of it."""
     if problem is None:
         message = say("Line {} raised it.", Line(place.label, place.line))
         return Location("raised", place.label, place.line, "", message)
-    return exception_message(exceptions.by_traceback(problem), {})
+    return exception_location(exceptions.by_traceback(problem), {})
 
 
 def _beside(
     place: Place,
     source: str,
     why: Message,
-    stood: Location | None,
+    raised: Location | None,
     others: tuple[int, ...] = (),
     part: str = "",
 ) -> Location:
-    """A line to look at, and what was raised, where something was; `part` is what to look at."""
-    if stood is not None and (stood.cell, stood.line) == (place.label, place.line):
-        return replace(stood, message=joined("\n", [stood.message, why]), sources=others)
+    """A line to look at, and below it the line that raised; `part` is what to look at there."""
+    if raised is not None and (raised.cell, raised.line) == (place.label, place.line):
+        return replace(raised, message=joined("\n", [raised.message, why]), sources=others)
     message = _line_in_words(place, source, why)
-    if stood is None:
-        return Location("departs", place.label, place.line, source, message, others, part)
-    message = joined("\n", [message, stood.message])
-    lines = (*others, stood.line)
-    both = part, stood.stood, stood.words
-    return Location("departs", place.label, place.line, source, message, lines, *both)
+    line = Location("departs", place.label, place.line, source, message, others, part)
+    if raised is None:
+        return line
+    message, lines = joined("\n", [message, raised.message]), (*others, raised.line)
+    return replace(line, message=message, sources=lines, stood=raised.stood, words=raised.words)
 
 
 def _clue_in_words(clue: Clue) -> Message:

@@ -16,7 +16,7 @@ from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import module_subject
 from ..right_modules import made_like
-from .exceptions import Raised, raised, sizes_in, sizes_of
+from .exceptions import Raised, exception_in, sizes_in, sizes_of
 from .recording import Recording, record
 
 _READINGS = 4  # tried
@@ -28,7 +28,7 @@ def module_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str,
     assert subject is not None
     sizes = sizes_in(subject.arguments)
     made = as_made(candidate)
-    if made is not None and (found := raised(made)) is not None:
+    if made is not None and (found := exception_in(made)) is not None:
         return found, sizes
     called = _raising(subject, candidate, seed)
     if called is None:
@@ -48,7 +48,7 @@ def _raising(
         return None
     for probe in evidence.probes:
         mine = _called(candidate, evidence, probe)
-        if mine is not None and (found := raised(mine)) is not None:
+        if mine is not None and (found := exception_in(mine)) is not None:
             return _with_parameters(found, candidate, evidence), probe
     return None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,7 +29,7 @@ from ..interpretation.behaviour import AS_WRITTEN
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject, module_subject
 from .functions import called
-from .recording import RecordedStatement, Recording, skipped
+from .recording import Recording, skipped
 from .repair_filter import FunctionFilter, ModuleFilter
 
 _Lines = list[list[str | int]]  # labels and first lines of statements
@@ -86,7 +86,7 @@ class Repair:
         return WHAT[self.kind]
 
 
-# With what it answered to what was asked of it, and what puts it in place again.
+# A change, what it answered to the plan's `asks`, and what puts it in place again.
 _Change = tuple[Repair, list[Any], Callable[[], None]]
 
 
@@ -118,17 +118,17 @@ def _first_two_repairs(
 
     Raises WorkerDied where a change ends the worker; what is found by then stays.
     """
-    more, most = _MOST_MORE, plan.most.checked
+    more, most = _MOST_MORE, plan.checked.first
     if plan.is_unseen():
         if passes():  # as it is: the fault lies with what it calls
             return
         most = plan.most_if_unseen
-    for edit, answers, choose in changes:
+    for repair, answers, choose in changes:
         candidate.stay_in_time()
         more -= bool(found)
         if more < 0:
             return
-        if (found and edit.place == found[0].place) or not plan.may_pass(answers):
+        if (found and repair.place == found[0].place) or not plan.may_pass(answers):
             continue
         choose()
         candidate.forget(but=AS_WRITTEN)
@@ -139,21 +139,21 @@ def _first_two_repairs(
             return
         if not passes():
             continue
-        found.append(edit)
+        found.append(repair)
         if len(found) > 1:
             return
-        most = min(most, plan.most.checked_more)
+        most = min(most, plan.checked.second)
 
 
 @dataclass(frozen=True)
-class _Most:
-    """How many changes are tried and checked."""
+class _Bounds:
+    """How many changes all checks are run on, which takes long."""
 
-    checked: int = 20  # by all checks, which take long
-    checked_more: int = 12  # the same, after one is found
+    first: int = 20  # until one is right
+    second: int = 12  # and from then on
 
 
-_IN_DEEP = _Most(checked=10, checked_more=6)
+_IN_DEEP = _Bounds(first=10, second=6)
 
 
 @dataclass(frozen=True)
@@ -161,12 +161,12 @@ class _Plan:
     """What is tried, and what shows cheaply that a change is of no use."""
 
     lines: _Lines | None  # that may change, if not all may
-    tried: int  # changes
-    may_pass: Callable[[Sequence[Any]], bool]  # after these answers to `asks`
-    is_unseen: Callable[[], bool]  # whether the code as it is may be right as well
+    most_tried: int  # changes
+    may_pass: Callable[[Sequence[Any]], bool]  # whether a change with these answers to `asks` may
+    is_unseen: Callable[[], bool]  # whether nothing but a check shows that the code is wrong
     asks: Sequence[Ask] = ()
-    may_pass_now: Callable[[], bool] = lambda: True  # what is in the candidate's place
-    most: _Most = _Most()
+    may_pass_now: Callable[[], bool] = lambda: True  # the same of what is in the candidate's place
+    checked: _Bounds = _Bounds()
     most_if_unseen: int = _MOST_OF_UNSEEN
 
 
@@ -175,7 +175,7 @@ def _plan(candidate: Candidate, seed: int, passes: Passes) -> _Plan | None:
     if (subject := function_subject(exercise)) is not None:
         one = FunctionFilter(candidate, seed, passes)
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
-        most = min(map(_most, subject.probes(generator_for(seed, exercise, "sizes"))))
+        most = min(map(_most_tried, subject.probes(generator_for(seed, exercise, "sizes"))))
         return _Plan(
             ran,
             most,
@@ -186,7 +186,7 @@ def _plan(candidate: Candidate, seed: int, passes: Passes) -> _Plan | None:
             most_if_unseen=min(most, _MOST_OF_UNSEEN),
         )
     if (module := module_subject(exercise)) is not None:
-        bounds = _IN_DEEP if module.is_deep else _Most()
+        bounds = _IN_DEEP if module.is_deep else _Bounds()
         one_module = ModuleFilter(candidate, seed)
         return _Plan(
             None,
@@ -194,13 +194,13 @@ def _plan(candidate: Candidate, seed: int, passes: Passes) -> _Plan | None:
             one_module.may_pass,
             one_module.is_unseen,
             one_module.asks,
-            most=bounds,
-            most_if_unseen=_MOST_OF_UNSEEN_MODULES if one_module.tells else bounds.checked,
+            checked=bounds,
+            most_if_unseen=_MOST_OF_UNSEEN_MODULES if one_module.tells else bounds.first,
         )
     return None
 
 
-def _most(probe: Probe) -> int:
+def _most_tried(probe: Probe) -> int:
     """How many changes are tried with such an input."""
     parts = tree_leaves(probe.args)
     if any(isinstance(each, Callback) for each in parts):
@@ -215,11 +215,7 @@ def _lines_run(mine: Recording | None) -> _Lines | None:
     """The statements that an input leads through: a change elsewhere changes nothing of it."""
     if mine is None or len(mine.events) >= MAX_EVENTS:
         return None
-    return _lines_of(mine.statements[event.statement] for event in mine.events)
-
-
-def _lines_of(statements: Iterable[RecordedStatement]) -> _Lines:
-    places = dict.fromkeys(each.place for each in statements)
+    places = dict.fromkeys(mine.statements[event.statement].place for event in mine.events)
     return [[place.label, place.line] for place in places]
 
 
@@ -241,11 +237,8 @@ def _contract(exercise: str) -> dict[str, Any]:
 @contextmanager
 def _edited(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
-    hints = {
-        "skip": skipped(candidate.exercise),
-        "lines": plan.lines,
-        **_contract(candidate.exercise),
-    }
+    exercise = candidate.exercise
+    hints = {"skip": skipped(exercise), "lines": plan.lines, **_contract(exercise)}
     memory, anew = candidate.memory, candidate.anew
     candidate.anew = None  # another process has the code as it is written
     try:
@@ -257,16 +250,15 @@ def _edited(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
 
 def _changes(candidate: Candidate, plan: _Plan, hints: Mapping[str, Any]) -> Iterator[_Change]:
     # Few at first, as the likely ones come first; one at once, where more has to be asked.
-    at_once, left = (_FIRST_AT_ONCE if plan.asks else 1), plan.tried
+    at_once, left = (_FIRST_AT_ONCE if plan.asks else 1), plan.most_tried
     while left > 0:
         found = _next(candidate, plan, hints, min(left, at_once))
         if not found:
             return
         for index, (row, answers) in enumerate(found):
-            place = Place(row["label"], row["line"])
-            edit = Repair(place, row["source"], row["kind"], tuple(row["also"]))
-            edit = replace(edit, part=row["part"])
-            yield edit, answers, partial(_choose, candidate, index)
+            place, also = Place(row["label"], row["line"]), tuple(row["also"])
+            repair = Repair(place, row["source"], row["kind"], also, part=row["part"])
+            yield repair, answers, partial(_choose, candidate, index)
         left -= len(found)
         at_once = min(2 * at_once, _MOST_AT_ONCE) if plan.asks else 1
 

@@ -14,7 +14,7 @@ from ..misconceptions.registry import entry_point, function_subject, module_subj
 from . import exceptions
 from .functions import function_exception, function_recordings
 from .idle_lines import Clue, gives_back, idle_line, kept_default
-from .location_messages import clue_message, exception_message, repair_message
+from .location_messages import clue_location, exception_location, repair_location
 from .modules import as_made, module_exception, module_recordings
 from .repair_search import Passes, find_repair
 from .shadowed import shadowed
@@ -23,23 +23,23 @@ T = TypeVar("T")
 
 
 def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Location | None:
-    """The line to look at: one that does nothing, one to change, or what stood where it raised.
+    """The line to look at: one that does nothing, one to change, or the one that raised.
 
     None where nothing can be said for certain. Without `passes` no change is tried.
     """
-    stood = raised(candidate, seed)
-    if told := clue_message(_clues(candidate, seed), stood):
+    raised = raised_line(candidate, seed)
+    if told := clue_location(_clues(candidate, seed), raised):
         return told
     one = None if passes is None else find_repair(candidate, seed, passes)
-    return stood if one is None else repair_message(one, stood)
+    return raised if one is None else repair_location(one, raised)
 
 
 def raised_by(candidate: Candidate, seed: int) -> Location | None:
     """Where something raised: the line that shows what it came of, or that itself."""
-    stood = raised(candidate, seed)
-    if stood is None:
+    raised = raised_line(candidate, seed)
+    if raised is None:
         return None
-    return clue_message(_clues(candidate, seed), stood) or stood
+    return clue_location(_clues(candidate, seed), raised) or raised
 
 
 def _clues(candidate: Candidate, seed: int) -> list[Clue]:
@@ -52,14 +52,14 @@ def _clues(candidate: Candidate, seed: int) -> list[Clue]:
     return sorted(places.values(), key=lambda each: each.statement.place.line)
 
 
-def raised(candidate: Candidate, seed: int) -> Location | None:
+def raised_line(candidate: Candidate, seed: int) -> Location | None:
     """The line that raised, with what stood there; None where nothing did, or not in a line."""
-    found = _what_raised(candidate, seed)
+    found = _recorded_exception(candidate, seed)
     judges = judges_others(candidate.exercise)
-    return None if found is None else exception_message(*found, judges)
+    return None if found is None else exception_location(*found, judges)
 
 
-def _what_raised(
+def _recorded_exception(
     candidate: Candidate, seed: int
 ) -> tuple[exceptions.Raised, dict[str, int]] | None:
     """The line that raised as it was recorded, and the sizes there."""
@@ -76,7 +76,7 @@ def _of_kind(exercise: str, of_function: T, of_module: T) -> T | None:
 
 def _shadowing(candidate: Candidate, seed: int) -> Clue | None:
     """The line that gives a part the name of a method, where another line calls that."""
-    found = _what_raised(candidate, seed)
+    found = _recorded_exception(candidate, seed)
     if found is None or module_subject(candidate.exercise) is None:
         return None
     part = shadowed(found[0], as_made(candidate))

@@ -1,20 +1,20 @@
-"""Mistakes of code, not of mathematics, that a module shows; the data files have their words."""
+"""Mistakes that the grader sees by itself, by the names of their entries; knows no exercise."""
 
 from .catalogue import common
 
-CALLED = common("own_lines.too_many_arguments")
+TOO_MANY_ARGUMENTS = common("own_lines.too_many_arguments")
 TENSOR_AS_TRUTH = common("observed.tensor_as_truth")
 RETURNS_MORE = common("observed.returns_more")
-UNSTEADY = common("observed.dropout_in_eval")
-MADE_ANEW = common("observed.made_in_forward")
+DROPOUT_IN_EVAL = common("observed.dropout_in_eval")
+MADE_IN_FORWARD = common("observed.made_in_forward")
 MUTATES = common("observed.changes_its_input")
-GRADIENT = common("observed.gradient_stopped")
+GRADIENT_STOPPED = common("observed.gradient_stopped")
 NOT_REGISTERED = common("observed.not_registered")
 BUFFERED = common("observed.buffered")
-START = common("observed.norm_starts_elsewhere")
+NORM_STARTS_ELSEWHERE = common("observed.norm_starts_elsewhere")
 DIGITS_LOST = common("observed.digits_lost")
-SHARED = common("observed.shared_with_another")
-EARLIER_CALL = common("observed.earlier_call_counts")
+SHARED_WITH_ANOTHER = common("observed.shared_with_another")
+EARLIER_CALL_COUNTS = common("observed.earlier_call_counts")
 WRONG_DEVICE = common("observed.wrong_device")
 NO_DROPOUT = common("observed.dropout_missing")
 DROPOUT_RATE = common("observed.dropout_rate")
