@@ -35,7 +35,7 @@ DANGEROUS = """
     io_setup vmsplice splice tee remap_file_pages mbind set_mempolicy migrate_pages move_pages
     iopl ioperm modify_ldt personality vhangup syslog lookup_dcookie uselib
     setuid setgid setreuid setregid setresuid setresgid setgroups flock
-    preadv2 pwritev2 fadvise64 readahead cachestat getrusage sysinfo statx pipe pipe2
+    preadv2 pwritev2 fadvise64 readahead cachestat getrusage sysinfo statx statfs fstatfs pipe pipe2
     clone clone3 sync syncfs mincore setsid mknod mknodat chown fchownat setxattr
 """
 

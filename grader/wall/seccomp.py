@@ -6,12 +6,12 @@ from functools import cache
 
 # What Python, its standard library, PyTorch and libc ask for behind the wall. All else is refused:
 # socket, connect, fork, execve, ptrace and mount among it. So is what tells exactly what another
-# worker has done: which pages of a file are in memory, the numbers of pipes and of mounts, and how
-# much memory and how many threads there are in all.
+# worker has done: which pages of a file are in memory, the numbers of pipes and of mounts, how much
+# memory and how many threads there are in all, and what is free on this machine's disks.
 _ALLOWED = """
     read readv pread64 preadv write writev pwrite64 pwritev lseek
     open openat creat close close_range dup dup2 dup3 ioctl
-    stat fstat lstat newfstatat statfs fstatfs access faccessat faccessat2
+    stat fstat lstat newfstatat access faccessat faccessat2
     getcwd chdir fchdir getdents getdents64 readlink readlinkat
     mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat
     chmod fchmod fchmodat fchmodat2 umask utime utimes futimesat utimensat
