@@ -218,6 +218,17 @@ def test_tokens_are_told_once_and_never_kept(tmp_path: Path) -> None:
     assert not any(token.encode() in files for token in tokens.values())
 
 
+@pytest.mark.parametrize("near", ["Ada", "ada.zip", "a  b", "Zoe\u0308"])
+def test_a_later_roster_brings_nobody_whose_files_would_be_anothers(
+    near: str, tmp_path: Path
+) -> None:
+    with Ledger(tmp_path) as store:
+        known = [*store.enrol(["ada", "a b", "Zo\xeb"])]
+        with pytest.raises(LedgerError, match="would be called"):
+            store.enrol(["ada", "new", near])
+        assert store.learners() == sorted(known)
+
+
 def test_what_is_handed_in_last_counts(tmp_path: Path) -> None:
     with Ledger(tmp_path) as store:
         store.enrol(["ada"])

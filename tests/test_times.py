@@ -123,7 +123,10 @@ def test_times_that_say_nothing_sure_are_refused(case: str, book: Path, tmp_path
     assert said in invoke("grade", tmp_path / "class", "--out", tmp_path / "new", status=2)
 
 
-@pytest.mark.parametrize("line", ["ann,soon,,", "ann,2026-02-01T12:00,,", "ann,,-1,", "ann,,x,"])
+BAD = ["ann,soon,,", "ann,2026-02-01T12:00,,", "ann,,-1,", "ann,,x,", f"ann,,{'9' * 5000},"]
+
+
+@pytest.mark.parametrize("line", BAD)
 def test_extensions_that_say_nothing_sure_are_refused(
     line: str, book: Path, tmp_path: Path
 ) -> None:
@@ -138,6 +141,8 @@ def test_an_extension_without_effect_is_said(book: Path, tmp_path: Path) -> None
     said = invoke("due", book, *DUE, "--times", times, "--extensions", more)
     assert "no more time than the deadline does: ann, bob." in said
     assert "2025" not in invoke("export", "page", book, "--learner", "ann")
+    written(more, lines[0], "ann ,,9,")  # a blank more is another name
+    assert "extensions name nobody" in invoke("due", book, *DUE, "--extensions", more)
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

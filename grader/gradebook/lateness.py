@@ -148,11 +148,12 @@ def read_extensions(path: Path) -> dict[str, Extension]:
     rows = read_records(path, ["learner"], ["until", "days"])
     found: dict[str, Extension] = {}
     for row in rows:
-        learner, until, days = (row.get(name, "").strip() for name in ("learner", "until", "days"))
+        learner = row["learner"]  # as it stands: with a blank more it is somebody else's
+        until, days = (row.get(name, "").strip() for name in ("until", "days"))
         where = f"{path}, {learner}"
         if learner in found:
             raise TimesError(f"{path} has two lines for {learner}")
-        if days and not (days.isascii() and days.isdigit() and int(days) <= _MOST_DAYS):
+        if days and not (re.fullmatch("[0-9]{1,9}", days) and int(days) <= _MOST_DAYS):
             raise TimesError(f"{where}: {days!r} is no number of days")
         try:
             until_when = moment(until) if until else None

@@ -128,10 +128,12 @@ class Ledger:
             return str(run.execute("SELECT value FROM fact WHERE name = ?", (name,)).fetchone()[0])
 
     def enrol(self, learners: Sequence[str]) -> dict[str, str]:
-        """A token for each learner who is not known yet; tokens are told here and never again."""
+        """A token for each learner who is not known yet; tokens are told here and never again.
+
+        Raises LedgerError as `admit` does, and enrols nobody then.
+        """
         with self._transaction() as run:
-            known = {name for (name,) in run.execute("SELECT name FROM learner")}
-            new = {name: secrets.token_hex(20) for name in learners if name not in known}
+            new = {name: secrets.token_hex(20) for name in _unknown(run, learners)}
             rows = [(name, hashed(token)) for name, token in new.items()]
             run.executemany("INSERT INTO learner VALUES (?, ?)", rows)
         return new
@@ -142,12 +144,8 @@ class Ledger:
         Raises LedgerError where the files of another learner would have the same name.
         """
         with self._transaction() as run:
-            known = {name for (name,) in run.execute("SELECT name FROM learner")}
-            if learner in known:
-                return
-            if short_name(learner, folded=True) in {short_name(n, folded=True) for n in known}:
-                raise LedgerError(f"another learner's files would be called {learner!r} too")
-            run.execute("INSERT INTO learner VALUES (?, NULL)", (learner,))
+            new = [(name,) for name in _unknown(run, [learner])]
+            run.executemany("INSERT INTO learner VALUES (?, NULL)", new)
 
     def renew(self, learner: str, revoke: bool = False) -> str:
         """Another token for a learner, or none; the old one holds no longer. Raises LedgerError."""
@@ -228,6 +226,17 @@ class Ledger:
             for (number,) in reversed(found):
                 (row,) = self._rows(content, number)
                 yield HandIn(*row)
+
+
+def _unknown(run: sqlite3.Connection, learners: Sequence[str]) -> list[str]:
+    """Those who are not known yet; raises LedgerError where files of two would have one name."""
+    known = {name for (name,) in run.execute("SELECT name FROM learner")}
+    files = {short_name(name, folded=True) for name in known}
+    new = [name for name in learners if name not in known]
+    for name in new:
+        if short_name(name, folded=True) in files:
+            raise LedgerError(f"another learner's files would be called {name!r} too")
+    return new
 
 
 @contextmanager
