@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from grader.cli import app
 from grader.cli.downloads import Handed, TwoReadings, handed
+from grader.cli.fitting import numbered
 
 NAMES = [
     ("lovelaceada_1234_567_04_softmax.ipynb", ("1234", "04_softmax.ipynb", "Canvas", False)),
@@ -299,6 +300,23 @@ def test_moodle_without_a_roster(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["Ada Lovelace_12"]
     assert [path.name for path in (tmp_path / "out").rglob("*.ipynb")] == ["04.ipynb"]
     assert "Could not be read: Ada Lovelace_12_assignsubmission_file/link.ipynb." in printed
+
+
+def test_many_files_of_one_name_are_not_looked_through_for_each(tmp_path: Path) -> None:
+    asked: list[Path] = []
+    known: dict[Path, int] = {}
+
+    def is_taken(place: Path) -> bool:
+        asked.append(place)
+        return place.exists()
+
+    for _ in range(60):
+        numbered(tmp_path / ".a.py", is_taken, known).touch()
+    assert {path.name for path in tmp_path.iterdir()} == {
+        ".a.py",
+        *(f".{number}_.a.py" for number in range(2, 61)),
+    }
+    assert len(asked) < 3 * 60
 
 
 def test_no_download_grows_without_end(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from ..submission.files import (
 )
 from .arranged import Arranged, tell, tell_times
 from .downloads import Handed, TwoReadings, handed, named_below
-from .fitting import LONGEST, fit, folder_for, free
+from .fitting import LONGEST, fit, folder_for, free, numbered
 from .gradescope_export import METADATA, read_metadata
 from .platform_roster import (
     PlatformLine,
@@ -177,12 +177,8 @@ def _place(
     if one.is_hidden:  # as it was: beside what is not, it counts for nothing, and marking says so
         *within, last = [re.sub(r"^_\.", ".", part) for part in (*within, last)]
     # What lies in folders stays there: it counts less than what lies on top.
-    folder = folder_for(folder, within)
-    file, number = last, 1
-    while (folder / file).exists():
-        number += 1
-        file = f"{'.' * last.startswith('.')}{number}_{last}"
-    (folder / file).write_bytes(content)
+    folder = folder_for(folder, within, found.numbers)
+    numbered(folder / last, Path.exists, found.numbers).write_bytes(content)
     found.files += 1
 
 

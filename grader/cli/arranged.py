@@ -33,6 +33,7 @@ class Arranged:
     together: dict[str, list[str]] = field(default_factory=dict)  # Gradescope's, by the same
     learners: dict[tuple[str, str], str] = field(default_factory=dict)  # platform, who → the folder
     files: int = 0
+    numbers: dict[Path, int] = field(default_factory=dict)  # in front of names, by the place
     sizes: Counter[str] = field(default_factory=Counter)  # bytes, by the folder
     times: dict[str, HandedInAt] = field(default_factory=dict)
     platforms: Counter[str] = field(default_factory=Counter)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 LONGEST = 100  # bytes
@@ -34,13 +34,26 @@ def free(name: str, taken: Iterable[str]) -> str:
     return free
 
 
-def folder_for(folder: Path, within: Sequence[str]) -> Path:
+def folder_for(folder: Path, within: Sequence[str], known: dict[Path, int]) -> Path:
     """The folder inside one, made; called otherwise where a file has the name of one."""
     for part in within:
-        name, number = part, 1
-        while (folder / name).is_file():
-            number += 1
-            name = f"{number}_{part}"
-        folder = folder / name
+        folder = numbered(folder / part, Path.is_file, known)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def numbered(place: Path, is_taken: Callable[[Path], bool], known: dict[Path, int]) -> Path:
+    """This place, or one with a number in front of its name, where it is taken.
+
+    `known` are the numbers so far: of many files of one name each would look at all before it.
+    """
+    number = known.get(place, 1)
+    while is_taken(free := _with(place, number)):
+        number += 1
+    known[place] = number
+    return free
+
+
+def _with(place: Path, number: int) -> Path:
+    dot = "." * place.name.startswith(".")
+    return place if number == 1 else place.with_name(f"{dot}{number}_{place.name}")
