@@ -1,11 +1,11 @@
-"""Counts what code could have chosen of a mark; knows no message and no reference."""
+"""Bounds how many characters of a mark code could have chosen; knows no message, no reference."""
 
 MOST_IN_MESSAGE = 24  # characters
 MOST_IN_MARK = 48
 
 
-class Budget:
-    """How many characters may still be told. Of what was told before, the choice costs one.
+class CharacterBudget:
+    """How many characters may still be told; what was told before costs one.
 
     None at all where `is_asked_again`: many small tellings would add up.
     """

@@ -23,7 +23,7 @@ from ..candidate.records import (
     mark_to_json,
 )
 from ..submission import Unit
-from .budget import Budget
+from .budget import CharacterBudget
 from .vocabulary import Vocabulary
 
 MOST_BYTES = 64_000  # of a mark, as JSON
@@ -36,7 +36,7 @@ _MOST_SIDE = 16  # rows and columns of a picture
 _PLACES = 4  # digits that say which part of a line is meant
 _MOST_NUMBER = 16  # characters of a number in it
 _PRECISION = ".3g"  # of numbers that are not whole, beside a reference
-_UNKNOWN = "an exception"
+_UNKNOWN = known("an exception")
 NOT_TOLD = known(
     "This is not right. What came back is not told, as a reference ran beside the code: with your "
     "own earlier exercises in its place it is."
@@ -60,7 +60,7 @@ class Gate:
         self.lends = lends
         self._lines = None if written is None else _lines_of(written)
         self._words = Vocabulary([] if written is None else [unit.code for unit in written])
-        self._budget = Budget(is_asked_again=is_asked_again)
+        self._budget = CharacterBudget(is_asked_again=is_asked_again)
 
     def sent(self, *values: Any) -> None:
         """The worker was given this: errors may speak of its sizes and names."""
@@ -107,7 +107,7 @@ class Gate:
             told = told.by_its_words()
         if told == LEFT_OUT or (self._budget.was_short and LEFT_OUT in told):
             told = NOT_TOLD
-        return (told if len(told) <= _MOST_MESSAGE else _cut(told, _MOST_MESSAGE)).let_out()
+        return _cut(told, _MOST_MESSAGE).let_out()
 
     def result(self, check: CheckResult) -> CheckResult:
         """The result of a check, with what may be told of it."""
@@ -171,8 +171,6 @@ class Gate:
         return field if self._budget.spend(characters) else LEFT_OUT
 
     def _text(self, text: str) -> Message:
-        if text == _UNKNOWN:
-            return known(text)
         part = self._words.known_part(text)
         if not part or not self._budget.spend(self._words.cost(part), part):
             return LEFT_OUT
