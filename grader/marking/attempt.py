@@ -31,13 +31,13 @@ class Attempt:
     @property
     def passed(self) -> bool:
         """Every check passed (shortcuts aside)."""
-        return bool(self.runs) and all(run.result.outcome == "passed" for run in self.runs)
+        return bool(self.runs) and all(run.passed for run in self.runs)
 
     @property
     def essential_passed(self) -> bool:
         """The answers are right on ordinary inputs."""
         essential = [run for run in self.runs if run.essential]
-        return bool(essential) and all(run.result.outcome == "passed" for run in essential)
+        return bool(essential) and all(run.passed for run in essential)
 
     @property
     def unfinished(self) -> Problem | None:

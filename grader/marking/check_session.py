@@ -46,6 +46,11 @@ class CheckRun:
     essential: bool
     error: BaseException | None = None
 
+    @property
+    def passed(self) -> bool:
+        """Whether the check passed."""
+        return self.result.outcome is CheckOutcome.PASSED
+
 
 @dataclass(frozen=True)
 class _Check:

@@ -64,10 +64,10 @@ def fails_elsewhere(lent: Attempt, own: Attempt) -> bool:
     A helper of an earlier exercise's name may take other arguments than the exercise does. Of code
     that was ended by itself, nothing is known.
     """
-    return not _raising(lent) <= (set() if own.ended else _raising(own))
+    return not _checks_that_raise(lent) <= (set() if own.ended else _checks_that_raise(own))
 
 
-def _raising(tried: Attempt) -> set[str]:
+def _checks_that_raise(tried: Attempt) -> set[str]:
     return {run.check for run in tried.runs if run.result.outcome is CheckOutcome.ERROR}
 
 
@@ -98,25 +98,25 @@ def _verdict(exercise: Exercise, tried: Attempt) -> tuple[Verdict, Message]:
         return _unfinished(exercise, tried.unfinished)
     if tried.unloaded is not None:
         message = say("{} could not be loaded: {}", name, tried.unloaded.summary())
-        return _raised(tried.unloaded), message
+        return _verdict_of(tried.unloaded), message
     if tried.passed:
         return Verdict.PASSED, nothing
     if tried.essential_passed:
         return Verdict.PARTIAL, nothing
-    problems = tried.problems
     essential = [run for run in tried.runs if run.essential]
-    if problems and all(run.result.outcome != CheckOutcome.PASSED for run in essential):
-        first = problems[0]
-        if essential and essential[0].result.outcome == CheckOutcome.ERROR:
-            message = first.summary()
-            if first.kind == "exited":
-                ends = say("{} ends the whole program instead of giving an answer back.", name)
-                return _raised(first), say("{} {}", ends, message, kind=message.kind)
-            return _raised(first), say("{} raised {}", name, message, kind=message.kind)
-    return Verdict.FAILED, nothing
+    raises = bool(essential) and essential[0].result.outcome is CheckOutcome.ERROR
+    if not tried.problems or not raises or any(run.passed for run in essential):
+        return Verdict.FAILED, nothing
+    first = tried.problems[0]
+    message = first.summary()
+    if first.kind == "exited":
+        ends = say("{} ends the whole program instead of giving an answer back.", name)
+        return _verdict_of(first), say("{} {}", ends, message, kind=message.kind)
+    return _verdict_of(first), say("{} raised {}", name, message, kind=message.kind)
 
 
-def _raised(problem: Problem) -> Verdict:
+def _verdict_of(problem: Problem) -> Verdict:
+    """What an exception alone comes to."""
     if problem.kind == "memory" or problem.type == "RecursionError":
         return Verdict.CRASHED
     return Verdict.FAILED if problem.kind == "exited" else Verdict.ERROR
@@ -140,7 +140,7 @@ def _points(exercise: Exercise, tried: Attempt, verdict: Verdict) -> float:
     if verdict is not Verdict.PARTIAL:
         return 0.0
     total = sum(run.result.weight for run in tried.runs)
-    won = sum(run.result.weight for run in tried.runs if run.result.outcome == "passed")
+    won = sum(run.result.weight for run in tried.runs if run.passed)
     return round(exercise.points * won / total, 2)
 
 
