@@ -13,10 +13,9 @@ from ..candidate.message import Field, Message, known, message_of, say
 from ..candidate.records import Difference, Picture
 from ..diagnosis.gradients import gradients_of
 from ..diagnosis.picture import picture_of
+from ..diagnosis.tolerances import FUNCTION, GRADIENT, MODULE
 from .check import Reference
 from .facts import Sizes, describe, differences, kind_of, shown
-
-TOLERANCE = 1e-5
 
 STABLE = 1e-3  # of a loss, at large logits
 SOFT = 1e-3  # at logits near 500, exp(x − logsumexp(x)) differs by 3e-5 from the textbook
@@ -72,7 +71,7 @@ class Mismatch(Wrong):
 def agree(
     got: Any,
     expected: Any,
-    tolerance: float = TOLERANCE,
+    tolerance: float = FUNCTION,
     what: str = "",
     sizes: Sizes | None = None,
 ) -> None:
@@ -105,7 +104,7 @@ def answers(
     candidate: Candidate,
     reference: Reference,
     *args: Any,
-    tolerance: float = TOLERANCE,
+    tolerance: float = FUNCTION,
     what: str = "",
     sizes: Sizes | None = None,
     **kwargs: Any,
@@ -153,7 +152,7 @@ def untouched(
         same_in_memory(candidate.run(*args, strided=True).value, outcome.value)
 
 
-def same_in_memory(got: Any, plain: Any, tolerance: float = 1e-4) -> None:
+def same_in_memory(got: Any, plain: Any, tolerance: float = MODULE) -> None:
     """What was made of tensors that lie in memory otherwise is what was made of plain ones."""
     what = "The same numbers, laid out in memory as a transpose leaves them, are answered otherwise"
     agree(got, plain, tolerance, what)
@@ -186,7 +185,7 @@ def gradients(
                 known(name),
             )
         assert wanted is not None
-        agree(got, wanted.float(), 1e-4, f"The gradient of {name} is wrong")
+        agree(got, wanted.float(), GRADIENT * FUNCTION, f"The gradient of {name} is wrong")
 
 
 def _double(arg: Any) -> Any:

@@ -24,6 +24,7 @@ from ..candidate.records import (
 )
 from ..submission import Unit
 from .budget import CharacterBudget
+from .facts import MAX_DIFFERENCES
 from .vocabulary import Vocabulary
 
 MOST_BYTES = 64_000  # of a mark, as JSON
@@ -31,7 +32,6 @@ _MOST_TEXT = 500  # characters of a text that learner code chose
 _MOST_MESSAGE = 2_000  # characters
 _MOST_SIZES = 12  # numbers in a list
 _MOST_SOURCES = 12  # other lines
-_MOST_DIFFERENCES = 4
 _MOST_SIDE = 16  # rows and columns of a picture
 _PLACES = 4  # digits that say which part of a line is meant
 _MOST_NUMBER = 16  # characters of a number in it
@@ -113,7 +113,7 @@ class Gate:
         """The result of a check, with what may be told of it."""
         if message_of(check.message).is_let_out:
             return check
-        most = 1 if self.lends else _MOST_DIFFERENCES
+        most = 1 if self.lends else MAX_DIFFERENCES
         message = self.message(check.message)
         differences = map(self._difference, check.differences[:most])
         return replace(
