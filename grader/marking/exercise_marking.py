@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import zip_longest
 from typing import Generic, TypeVar
 
 from ..candidate.candidate import Candidate
@@ -70,18 +71,11 @@ class CheckedAttempt:
 
 # A slice, or a run of the whole notebook.
 Code = TypeVar("Code", Slice, WholeRun)
-
-
-# One attempt at it, and whether there is reference code in it.
+# Makes one attempt at it; told whether there is reference code in it.
 Trial = Callable[[Code, bool], AbstractContextManager[CheckedAttempt]]
-
-
 # An earlier exercise's own mark, where there is one.
 MarkOf = Callable[[str], Mark | None]
-
-
-# A verdict that does not hang on how much time there was.
-_TOLD = (Verdict.PARTIAL, Verdict.FAILED, Verdict.ERROR)
+_WHATEVER_THE_TIME = (Verdict.PARTIAL, Verdict.FAILED, Verdict.ERROR)  # others hang on it
 
 
 @dataclass(frozen=True)
@@ -167,19 +161,17 @@ def mark_with_right_parts(
     work: Work[Code], own: CheckedAttempt, mark: Mark, trial: Trial[Code], mark_of: MarkOf
 ) -> Mark:
     """The mark of what does not pass by itself, tried with right earlier exercises too."""
-    ways = _replaceable(work, mark_of)
-    names = next(ways, None)
-    while names is not None:
-        replaced, mended = names, work.lending(names)
-        names = next(ways, None)
+    ways = tuple(_replaceable(work, mark_of))
+    for names, narrower in zip_longest(ways, ways[1:]):
+        mended = work.lending(names)
         if mended is None:
             continue
         with trial(mended, True) as beside:
             better = work.judged(beside.tried)
             if better.verdict is Verdict.PASSED:
-                found = _culprits(replaced, partial(_passes, work, trial))
+                found = _culprits(names, partial(_passes, work, trial))
                 return beside.gate.mark(replace(better, carried=found))
-            if work.is_whole or (names is not None and _passes(work, trial, names)):
+            if work.is_whole or (narrower is not None and _passes(work, trial, narrower)):
                 continue
             if not fails_elsewhere(beside.tried, own.tried):
                 kept = beside.tried
@@ -250,6 +242,6 @@ def _known_of(name: str, submission: Submission, mark: Mark | None) -> Message:
         like = text if isinstance(text, Message) else known(text)
         differs = "Until it is right, what is computed with it differs."
         return say("{} behaves like this: {} {}", yours, like, known(differs))
-    if mark is not None and mark.verdict in _TOLD:
+    if mark is not None and mark.verdict in _WHATEVER_THE_TIME:
         return say("{} does not pass its own checks: {}.", yours, known(str(mark.verdict)))
     return say("{} is the one that was called.", yours)
