@@ -16,7 +16,7 @@ from .message import Place
 
 T = TypeVar("T")
 
-_MOST_LATELY = 30  # calls that are kept
+_MOST_CALLS = 30  # that are kept
 
 
 class Gatekeeper(Protocol):
@@ -59,14 +59,14 @@ class Candidate:
         self.trace = trace
         self.harness = harness
         self.gate = gate
-        self.raised: dict[Place, Problem] = {}  # what came of a line first
-        self.raising: dict[Place | None, Ask] = {}  # in which call a line first raised something
+        self.first_problems: dict[Place, Problem] = {}  # by the line that raised it
+        self.first_raising: dict[Place | None, Ask] = {}  # the call in which that line raised
         self.memory: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
         self._transport = transport
         self.stay_in_time = stay_in_time
         # Gives another one, of the same code in a process of its own, where there is such a way.
         self.anew: Callable[[], AbstractContextManager[Candidate]] | None = None
-        self.lately: deque[Ask] = deque(maxlen=_MOST_LATELY)  # what was called
+        self.latest_calls: deque[Ask] = deque(maxlen=_MOST_CALLS)
 
     def once(self, what: str, make: Callable[[], T], *about: object) -> T:
         """What `make` gives; made once for `what` and these very objects, and kept from then on.
@@ -75,10 +75,7 @@ class Candidate:
         """
         key = (what, *map(id, about))
         if key not in self.memory:
-            self.memory[key] = (
-                about,
-                make(),
-            )  # with the objects, so that no other has their identity
+            self.memory[key] = about, make()  # keeps the objects, so that their ids stay theirs
         found: T = self.memory[key][1]
         return found
 
@@ -107,9 +104,9 @@ class Candidate:
     ) -> list[tuple[dict[str, Any], list[Any]]]:
         """Change the exercise where it is, in up to `most` ways one after the other.
 
-        Returns where each change is, and what came of asking the same of it: results, and a
-        CandidateError where something raised. None at all: there are no more. The last change
-        stays until `choose` puts another in its place. `hints`: as `EditedExercise` has them.
+        Returns where each change is, and its answers to `asks`: results, and a CandidateError where
+        something raised. An empty list: no change is left. The last change stays until `choose`
+        puts another in its place. `hints`: as `EditedExercise` has them.
         """
         for ask in asks:
             self._note_sent(ask.payload)
@@ -124,7 +121,7 @@ class Candidate:
         """
         for ask in asks:
             self._note_sent(ask.payload)
-        self.lately.extend(ask for ask in asks if ask.op == "call")
+        self.latest_calls.extend(ask for ask in asks if ask.op == "call")
         answers: list[Any] = []
         while len(answers) < len(asks):
             sent = list(map(vars, fitting(asks[len(answers) :])))
@@ -142,7 +139,7 @@ class Candidate:
         if isinstance(answer, CandidateError):
             if answer.problem.kind != "raised":
                 return answer
-            self.raising.setdefault(answer.problem.place, ask)
+            self.first_raising.setdefault(answer.problem.place, ask)
             given = (*ask.payload["args"], *ask.payload["kwargs"].values())
             shapes = tuple(tuple(each.shape) for each in given if isinstance(each, Tensor))
             return CandidateError(replace(answer.problem, given=shapes))
@@ -151,10 +148,10 @@ class Candidate:
         return outcome
 
     def error(self, problem: Problem) -> CandidateError:
-        """The problem as it may be told, to be raised; its lines are kept."""
+        """The problem as it may be told, to be raised; the first of each line is noted."""
         told = self.gate.problem(problem) if self.gate else problem
         if told.place is not None:
-            self.raised.setdefault(told.place, told)
+            self.first_problems.setdefault(told.place, told)
         return CandidateError(told)
 
     def calling(
@@ -171,7 +168,7 @@ class Candidate:
 
     def called(self, ask: Ask) -> Outcome:
         """What one call gives, its operators gathered; raises CandidateError."""
-        self.lately.append(ask)
+        self.latest_calls.append(ask)
         answer: Any
         try:
             answer = self.request(ask.op, **ask.payload)

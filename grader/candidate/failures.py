@@ -34,7 +34,7 @@ _GROWS = say(
 class Problem:
     """Why a call gave no value: what learner code raised, and where."""
 
-    kind: str  # raised | not_implemented | exited | memory | import
+    kind: str  # one of the worker's `problems.KINDS`
     type: str
     message: str
     where: str

@@ -131,9 +131,7 @@ class Mark:
     max_points: float
     checks: tuple[CheckResult, ...] = ()
     diagnosis: tuple[Diagnosis, ...] = ()
-    carried: tuple[
-        str, ...
-    ] = ()  # wrong earlier exercises: with right ones in their place it passed
+    carried: tuple[str, ...] = ()  # wrong earlier exercises: with right ones instead it passed
     message: str = ""  # why there are no checks to show: what is missing, broken or crashed
     is_whole: bool = False  # it came of a run of the whole notebook
     by_hand: str = ""  # that a person set the points, who and why

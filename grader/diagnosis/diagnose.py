@@ -68,7 +68,7 @@ def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
                 message = say("Line {} leaves it to what is ready-made.", line)
                 return Location("departs", place.label, place.line, "", message)
             if check.outcome is CheckOutcome.ERROR:
-                return problem_location(place, candidate.raised.get(place))
+                return problem_location(place, candidate.first_problems.get(place))
     return None
 
 

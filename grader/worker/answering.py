@@ -185,8 +185,8 @@ class Service:
         """Put small changes in the place of the learner's exercise, one after the other.
 
         Each is asked the same, a list of operations and payloads. There are `most` at once, or
-        fewer where their answers grow large or take long. The last one stays in its place. None:
-        there are no more, or `most` is 0; then the exercise is what it was.
+        fewer where their answers grow large or take long. The last one stays in its place. None
+        come where none are left, or `most` is 0: then the exercise is what it was.
         `hints`: which changes are worth the while, as `EditedExercise` has them.
         """
         if self._edited is None and most:

@@ -39,7 +39,7 @@ def _in_a_check(candidate: Candidate) -> tuple[Raised, dict[str, int]] | None:
     """The same for what checks alone have tried, but for texts and lists: a case may be hidden."""
     subject, right = function_subject(candidate.exercise), reference(candidate.exercise)
     assert subject is not None
-    for ask in candidate.raising.values():
+    for ask in candidate.first_raising.values():
         probe = Probe(tuple(ask.payload["args"]), ask.payload["kwargs"])
         is_own = ask.payload["target"] == _target(candidate)
         given = (*probe.args, *probe.kwargs.values())

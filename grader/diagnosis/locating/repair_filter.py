@@ -221,7 +221,7 @@ class FunctionFilter:
 
         self._inputs = inputs(wrong)
         if not wrong:
-            candidate.lately.clear()
+            candidate.latest_calls.clear()
             self._inputs = [] if passes() else list(islice(self._of_checks(), 1))
         elif subject.entry:
             both = self._inputs, inputs(each for each in numbers if each not in wrong)
@@ -230,7 +230,7 @@ class FunctionFilter:
     def _of_checks(self) -> Iterator[_Input]:
         """What it was called with of late, where right code gives something else."""
         name = self._subject.entry or self._subject.exercise
-        for ask in list(self._candidate.lately):
+        for ask in list(self._candidate.latest_calls):
             if ask.payload["target"] == {"name": name}:
                 probe = Probe(tuple(ask.payload["args"]), dict(ask.payload["kwargs"]))
                 right = played(self._subject, probe, None, NONE)
