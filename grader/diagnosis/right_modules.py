@@ -1,7 +1,6 @@
 """Makes right modules beside a candidate's; knows nothing of what the candidate answers."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import torch
 from torch import Generator, Tensor, nn
@@ -12,7 +11,9 @@ from .misconceptions.function_subject import Probe, plain_arguments
 
 FAR, MANY = 521, 600  # tokens, where no position limits them, and sentences
 BESIDE = 30  # tokens of one sequence where the other one is long
-_Given = tuple[tuple[int, ...], ...]
+_Shape = tuple[int, ...]
+# By an exercise, what its module is made with, and the shapes of what it is given.
+_right_shapes: dict[tuple[str, str, tuple[_Shape, ...]], list[_Shape]] = {}
 
 
 def made_like(subject: ModuleSubject) -> nn.Module:
@@ -21,20 +22,16 @@ def made_like(subject: ModuleSubject) -> nn.Module:
     return made
 
 
-def right_shapes(subject: ModuleSubject, probes: Sequence[Probe]) -> list[tuple[int, ...]]:
+def right_shapes(subject: ModuleSubject, probes: Sequence[Probe]) -> list[_Shape]:
     """The shapes of right answers; found out once for probes of the same shapes."""
-    found = _shapes_by_probes(subject.exercise, repr(subject.arguments))
     given = tuple(tuple(getattr(arg, "shape", ())) for probe in probes for arg in probe.args)
-    if given not in found:
+    key = subject.exercise, repr(subject.arguments), given
+    if key not in _right_shapes:
         made = made_like(subject).eval()
         with torch.no_grad():
-            found[given] = [tuple(made(*probe.args, **probe.kwargs).shape) for probe in probes]
-    return found[given]
-
-
-@lru_cache(maxsize=100)
-def _shapes_by_probes(exercise: str, arguments: str) -> dict[_Given, list[tuple[int, ...]]]:
-    return {}
+            found = [tuple(made(*probe.args, **probe.kwargs).shape) for probe in probes]
+        _right_shapes[key] = found
+    return _right_shapes[key]
 
 
 def sentence(subject: ModuleSubject, generator: Generator, *tokens: int) -> list[Tensor]:

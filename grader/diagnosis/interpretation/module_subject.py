@@ -27,14 +27,6 @@ _MOST_MADE = 256  # a stack of layers takes 150 kB
 _MOST_USED = 2000
 
 
-def _nothing(places: Places, values: Values) -> None:
-    return None
-
-
-def _no_name(_: ModuleSubject, __: Candidate, seed: int) -> tuple[Misconception, ...]:
-    return ()
-
-
 @dataclass(frozen=True)
 class ModuleSubject:
     """An exercise that is a module.
@@ -58,10 +50,10 @@ class ModuleSubject:
     # Functions that say where numbers stand: with one of them edited, readings are sought anew.
     moving: frozenset[str] = frozenset()
     # Other values of a candidate's parameters, with which a reading has to fit as well.
-    telling: Callable[[Places, Values], dict[str, Tensor] | None] = _nothing
+    telling: Callable[[Places, Values], dict[str, Tensor] | None] = lambda *_: None
     axes: tuple[str, ...] = ()  # of its answer, by name, in a picture of it
     # Which mistakes a candidate behaves like.
-    diagnose: Callable[[ModuleSubject, Candidate, int], tuple[Misconception, ...]] = _no_name
+    diagnose: Callable[[ModuleSubject, Candidate, int], tuple[Misconception, ...]] = lambda *_: ()
     _made: Latest[Turns, EditedReference | str] = field(
         default_factory=lambda: Latest(_MOST_MADE), init=False, compare=False, repr=False
     )
