@@ -10,13 +10,14 @@ from .latest import Latest
 from .misconceptions.function_subject import FunctionSubject
 from .misconceptions.wrong_turns import NONE, Turns
 from .probed import Seen, asked, cotangent_for, played
-from .sameness import same_gradient, same_value, size_of
+from .sameness import rounding_scale, same_gradient, same_value
 
-# Wrong turns at once, answers, numbers in one, and samples, that are kept for other candidates.
-_OFTEN, _MOST_KEPT, _MOST_NUMBERS, _MOST_SAMPLES = 2, 2000, 10_000, 1000
+# Kept for other candidates are so many answers, of no more numbers, and samples of answers.
+_MOST_ANSWERS, _MOST_NUMBERS, _MOST_SAMPLES = 2000, 10_000, 1000
+_MOST_TURNS = 2  # of more at once, hardly anybody else is asked
 
-_Asked = tuple[Turns, int, bool]  # the probe, and whether for its gradients too
-_Variants = tuple[int, tuple[Turns, ...]]  # several of them, and a probe
+_Asked = tuple[Turns, int, bool]  # a probe by its number, and whether for its gradients too
+_Variants = tuple[int, tuple[Turns, ...]]  # a probe by its number, and variants asked together
 
 
 class Questions:
@@ -30,12 +31,12 @@ class Questions:
         self.subject = subject
         self.probes = subject.probes(generator)
         self.cotangents = [cotangent_for(subject, probe, generator) for probe in self.probes]
-        self.scales = [size_of(probe) for probe in self.probes]
+        self.scales = [rounding_scale(probe) for probe in self.probes]
         self.pairs: list[Turns] = []
         # Of many variants, a few numbers of each answer, and whether they raised.
         self.samples: Latest[_Variants, tuple[Tensor, list[bool]]] = Latest(_MOST_SAMPLES)
         self._right: dict[int, Seen] = {}
-        self._played: Latest[_Asked, Seen] = Latest(_MOST_KEPT)  # variants with few wrong turns
+        self._played: Latest[_Asked, Seen] = Latest(_MOST_ANSWERS)
 
     def right(self, index: int) -> Seen:
         """What right code does with a probe."""
@@ -50,7 +51,7 @@ class Questions:
         if key in self._played:
             return self._played[key]
         seen = played(self.subject, self.probes[index], cotangent, on)
-        if len(on) <= _OFTEN and not _is_large(seen):
+        if len(on) <= _MOST_TURNS and not _is_large(seen):
             self._played[key] = seen
         return seen
 
@@ -59,7 +60,7 @@ class Questions:
         return same_value(one.value, right.value, self.subject.tolerance, self.scales[index])
 
     def same_gradients(self, one: Seen, right: Seen, index: int) -> bool:
-        """The same of what reaches the input."""
+        """Whether the gradients of the probe's tensors are equal up to rounding."""
         tolerance, scale = self.subject.tolerance, self.scales[index]
         return len(one.grads) == len(right.grads) and all(
             same_gradient(*pair, tolerance, scale)
@@ -76,11 +77,11 @@ class FunctionAnswers:
         self._found: dict[tuple[int, bool], Seen] = {}
 
     def found(self, index: int) -> Seen:
-        """With gradients, where the probe asks for them."""
+        """What it answers to a probe, with gradients where the probe asks for them."""
         return self._asked(index, self.questions.cotangents[index])
 
     def value(self, index: int) -> Seen:
-        """The same, but what only gradients raise."""
+        """The same; without gradients, where it raises with them."""
         seen = self.found(index)
         return self._asked(index, None) if seen.error else seen
 

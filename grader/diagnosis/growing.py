@@ -14,7 +14,7 @@ from .function_answers import FunctionAnswers
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .misconceptions.wrong_turns import NONE
 from .probed import asked, played
-from .sameness import is_float, same_value, size_of
+from .sameness import is_float, rounding_scale, same_value
 
 _LENGTHS = 13, 20, 40, 80, 140, 300  # are tried; a block's edge lies below one of them
 _SLOW = 0.1  # seconds that the reference takes: it is asked for nothing longer
@@ -121,7 +121,7 @@ class _Axis:
             return None
         found = asked(self.subject, self.candidate, probe, None)
         return bool(found.error) or not same_value(
-            found.value, right.value, max(by, self.subject.tolerance), size_of(probe)
+            found.value, right.value, max(by, self.subject.tolerance), rounding_scale(probe)
         )
 
 

@@ -89,15 +89,15 @@ def _ratio(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     is_shifted = bool(((offsets - middle).abs() < FUNCTION).all())
     if len(offsets) >= 3 and abs(middle) > MODULE and is_shifted:
         how, size = say("large" if middle > 0 else "small"), abs(middle)
-        return say("Every number is too {} by {:.4g}{}.", how, size, near(size, {}))
+        return say("Every number is too {} by {:.4g}{}.", how, size, _named(size, {}))
     return None
 
 
 def _times(factor: float, sizes: Sizes) -> Message:
-    return say("Everything is {:.4g} times the expected value{}.", factor, near(factor, sizes))
+    return say("Everything is {:.4g} times the expected value{}.", factor, _named(factor, sizes))
 
 
-def near(value: float, sizes: Sizes) -> Message:
+def _named(value: float, sizes: Sizes) -> Message:
     """ ", which is √key" where a known number is that near; else nothing."""
     numbers = {"ln 2": math.log(2), "1/ln 2": 1 / math.log(2), "e": math.e, "1/e": 1 / math.e}
     for name, size in sizes.items():

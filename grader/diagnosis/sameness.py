@@ -53,7 +53,7 @@ def _ends_differ(got: Tensor, expected: Tensor, tolerance: float, scale: float) 
 
 
 def sampled(values: Sequence[Any]) -> Tensor:
-    """A few numbers of each value [value, sample], or of its first part; nan where it has none."""
+    """A few numbers of each value, [value, sample]; of its first part, where it is a list."""
     found = torch.full((len(values), _SAMPLES), math.nan, dtype=torch.float64)
     for row, value in zip(found, values, strict=True):
         while isinstance(value, (tuple, list)) and value:
@@ -101,14 +101,14 @@ def distance(got: Any, expected: Any) -> float:
 
 
 def same_gradient(a: Tensor | None, b: Tensor | None, tolerance: float, scale: float) -> bool:
-    """The same for gradients, which round more; none is the same as none alone."""
+    """Whether two gradients are the same up to rounding; a missing one is like a missing one."""
     if a is None or b is None:
         return a is b
     return same_value(a, b, GRADIENT * tolerance, scale)
 
 
-def size_of(probe: Probe) -> float:
-    """Float32 rounds in proportion to the largest number that goes in."""
+def rounding_scale(probe: Probe) -> float:
+    """How many times as much as usual may be rounded: by the largest number that goes in."""
     if not probe.rounds:
         return 1.0
     largest = [1.0]

@@ -25,7 +25,7 @@ from ..misconceptions.registry import function_subject, module_subject
 from ..misconceptions.wrong_turns import NONE
 from ..probed import Seen, asked, asking, played, seen_in
 from ..right_modules import rare_sentences, right_shapes
-from ..sameness import near, same_value, size_of
+from ..sameness import near, rounding_scale, same_value
 from ..tolerances import AGAIN
 from .modules import formulas
 
@@ -263,7 +263,7 @@ class FunctionFilter:
 
     def _is_right(self, one: _Input, found: Seen) -> bool:
         probe, right = one
-        return agree(found, right, self._subject.tolerance, size_of(probe))
+        return agree(found, right, self._subject.tolerance, rounding_scale(probe))
 
 
 _Input = tuple[Probe, Seen]  # and what is right there
