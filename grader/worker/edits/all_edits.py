@@ -23,6 +23,7 @@ from .idioms import (
     turned,
     within_bounds,
 )
+from .missing import missing, operands
 from .number_edits import ORDERS, bounds, numbers, row_numbers, sizes, turns
 from .overwritten import copied, kept
 from .replacements import (
@@ -31,7 +32,6 @@ from .replacements import (
     arguments,
     copies,
     functions,
-    missing,
     moves,
     names,
     other_texts,
@@ -47,8 +47,9 @@ _OPPOSITES = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn
 _ARITHMETIC: dict[type, tuple[type, ...]] = {
     ast.Add: (ast.Sub,),
     ast.Sub: (ast.Add,),
-    ast.Mult: (ast.Div, ast.Add),
+    ast.Mult: (ast.Div, ast.Add, ast.Pow),
     ast.Div: (ast.Mult,),
+    ast.Pow: (ast.Mult,),
     ast.FloorDiv: (ast.Div, ast.Mod),
     ast.Mod: (ast.FloorDiv,),
 }
@@ -149,6 +150,8 @@ def _arithmetic(site: Site, _: Context) -> Iterator[Any]:
     if isinstance(node, ast.BinOp):
         for other in _ARITHMETIC.get(type(node.op), ()):
             yield ast.BinOp(node.left, other(), node.right)
+        if not isinstance(node.op, ast.Add | ast.Mult):
+            yield ast.BinOp(node.right, node.op, node.left)
     elif isinstance(node, ast.Break):
         yield ast.Continue()
     elif isinstance(node, ast.Continue):
@@ -220,6 +223,7 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("then", "name", names),
     ("then", "text", other_texts),
     ("last", "missing", missing),
+    ("last", "missing", operands),
 )
 KINDS = tuple(dict.fromkeys(kind for _, kind, _ in _OPERATORS))
 # A slip that was copied is turned back wherever it stands.

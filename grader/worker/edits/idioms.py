@@ -15,6 +15,7 @@ _REDUCERS = frozenset(
     )
 )
 _KEEPS = _REDUCERS - {"norm"}
+_JOINERS = frozenset(("stack", "cat"))
 SHAPERS = frozenset(("reshape", "view", "flatten", "unflatten"))
 _PLAIN = frozenset(("T", "mT", "H", "data", "real"))  # attributes that are nearly the same tensor
 _AXES = ((-2, -1), (1, 2), (0, 1))
@@ -122,8 +123,10 @@ def chosen(site: Site, _: Context) -> Iterator[Any]:
 
 
 def axes(site: Site, _: Context) -> Iterator[Any]:
-    """An axis for what is taken over all, or one that stays, with one entry."""
+    """An axis for what is taken over all or joined along the first, or one that stays."""
     found = method_of(site.node)
+    if found is not None and found.name in _JOINERS and _is_bare(found.call):
+        yield from (with_keywords(found.call, dim=ast.Constant(axis)) for axis in (-1, 1, 2))
     if found is None or found.name not in _REDUCERS:
         return
     call, of_torch = found.call, isinstance(found.owner, ast.Name) and found.owner.id == "torch"
@@ -135,6 +138,11 @@ def axes(site: Site, _: Context) -> Iterator[Any]:
             yield with_keywords(call, dim=axis)
     elif found.name in _KEEPS and "keepdim" not in named:
         yield with_keywords(call, keepdim=ast.Constant(True))
+
+
+def _is_bare(call: ast.Call) -> bool:
+    """Whether it is given one thing and no more."""
+    return len(call.args) == 1 and not call.keywords
 
 
 def with_keywords(call: ast.Call, **keywords: ast.expr) -> ast.Call:

@@ -12,17 +12,6 @@ from .sites import Site, is_of_self
 MAKERS = frozenset(  # of tensors
     ("arange", "empty", "eye", "full", "normal", "ones", "rand", "randn", "tensor", "zeros")
 )
-_METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
-    *(("float", ()), ("long", ()), ("bool", ()), ("clone", ()), ("detach", ()), ("item", ())),
-    *(("unsqueeze", (0,)), ("unsqueeze", (1,)), ("unsqueeze", (-1,)), ("squeeze", (0,))),
-    *(("unsqueeze", (2,)), ("unsqueeze", (-2,)), ("unsqueeze", (-3,))),
-    *(("squeeze", (-1,)), ("transpose", (-2, -1)), ("transpose", (1, 2)), ("argmax", (-1,))),
-    *(("sum", (-1,)), ("mean", (-1,)), ("copy", ()), ("argsort", (-1,))),
-)
-_METHODS_OF_TEXTS: tuple[tuple[str, tuple[int, ...]], ...] = (
-    *(("split", ()), ("copy", ()), ("lower", ()), ("strip", ())),
-)
-_FUNCTIONS = ("list", "len", "int", "set", "tuple", "all")
 _MOST_NAMES, _MOST_TEXTS = 16, 16  # others that one name, or text, is exchanged for
 _FAMILIES = tuple(
     frozenset(group.split())
@@ -74,24 +63,6 @@ class Context:
     group: str = ""  # of operators; empty for all
 
 
-def missing(site: Site, context: Context) -> Iterator[Any]:
-    """A sign, a step, a method or a usual function around a whole value."""
-    node = site.node
-    if not isinstance(node, ast.expr) or not site.is_above or site.field in ("targets", "target"):
-        return
-    if isinstance(node, ast.Constant | ast.Tuple | ast.Starred):
-        return
-    yield from (ast.UnaryOp(ast.USub(), node), *near(node))
-    if not isinstance(node, ast.List | ast.ListComp | ast.GeneratorExp | ast.JoinedStr):
-        yield ast.UnaryOp(ast.Not(), node)
-        for name, numbers in _METHODS if context.has_tensors else _METHODS_OF_TEXTS:
-            yield method(node, name, *numbers)
-    for function in _FUNCTIONS:
-        yield ast.Call(ast.Name(function, ast.Load()), [node], [])
-    if isinstance(node, ast.Name):
-        yield ast.BoolOp(ast.Or(), [node, ast.Constant("")])
-
-
 def copies(site: Site, context: Context) -> Iterator[Any]:
     """Copies of several tensors that are kept together."""
     node = site.node
@@ -109,12 +80,13 @@ def method(node: ast.expr, name: str, *numbers: int) -> ast.expr:
 
 
 def squeezed(site: Site, _: Context) -> Iterator[Any]:
-    """One axis for a method that takes away every axis of size 1."""
+    """An axis for a method that takes away every axis of size 1, or makes one of all."""
     node = site.node
     if not isinstance(node, ast.Call) or node.args or node.keywords:
         return
-    if isinstance(node.func, ast.Attribute) and node.func.attr == "squeeze":
-        yield from (ast.Call(node.func, [ast.Constant(axis)], []) for axis in (-1, 0, 1))
+    if isinstance(node.func, ast.Attribute) and node.func.attr in ("squeeze", "flatten"):
+        first = -2 if node.func.attr == "flatten" else -1
+        yield from (ast.Call(node.func, [ast.Constant(axis)], []) for axis in (first, 0, 1, 2))
 
 
 def near(node: ast.expr) -> tuple[ast.expr, ast.expr]:
@@ -176,6 +148,10 @@ def arguments(site: Site, _: Context) -> Iterator[Any]:
         yield ast.Call(node.func, node.args, rest)
     if node.args:
         yield ast.Call(node.func, node.args[:-1], node.keywords)
+    if getattr(node.func, "attr", getattr(node.func, "id", "")) in ("arange", "range"):
+        begun = [ast.Constant(0), *node.args] if len(node.args) == 1 else node.args
+        if len(begun) == 2:
+            yield ast.Call(node.func, [*begun, ast.Constant(2)], node.keywords)
 
 
 def _exchanged(parts: list[ast.expr]) -> Iterator[list[ast.expr]]:
