@@ -163,8 +163,9 @@ class Module:
             sites = tuple(map(self._site, found))
         else:
             sites, value = tuple(self._runs(edit.definition, scope, old)), None
-            if not sites and (pair := _keywords(old, new)):
-                sites, value = tuple(map(self._site, _passed(scope, pair[0]))), pair[1].value
+            given, instead = _keyword(old), _keyword(new)
+            if not sites and given and instead and given.arg == instead.arg:
+                sites, value = tuple(map(self._site, _passed(scope, given))), instead.value
         if not sites:
             raise EditError(f"{edit.old!r} stands nowhere; there stands:\n{_shown(scope)}")
         return Placed(edit, self, sites, new if value is None else value)
@@ -233,18 +234,12 @@ def _expression(statements: Sequence[ast.stmt]) -> ast.expr | None:
     return only.value if isinstance(only, ast.Expr) else None
 
 
-def _keywords(
-    old: Sequence[ast.stmt], new: Sequence[ast.stmt]
-) -> tuple[ast.keyword, ast.keyword] | None:
-    """Both as arguments with the same name, such as dim=-1, if they can be that."""
-    found = []
-    for only in (*old, *new):
-        target = only.targets[0] if isinstance(only, ast.Assign) else None
-        if isinstance(only, ast.Assign) and isinstance(target, ast.Name):
-            found.append(ast.keyword(target.id, only.value))
-    if len(found) != 2 or len(old) != 1 or found[0].arg != found[1].arg:
+def _keyword(statements: Sequence[ast.stmt]) -> ast.keyword | None:
+    """The only statement as an argument such as dim=-1, if it can be that."""
+    only = statements[0] if len(statements) == 1 else None
+    if not isinstance(only, ast.Assign) or not isinstance(only.targets[0], ast.Name):
         return None
-    return found[0], found[1]
+    return ast.keyword(only.targets[0].id, only.value)
 
 
 def _passed(scope: ast.stmt, wanted: ast.keyword) -> Iterator[ast.expr]:

@@ -32,7 +32,7 @@ _Axes = tuple[tuple[int, int], ...]  # arguments by their places, and an axis of
 class Growth:
     """The answer is wrong with so many entries there, and right with one less."""
 
-    wrong: int
+    entries: int
     where: str
 
 
@@ -51,8 +51,8 @@ def growths(
         for axes in _axes(probe):
             edge = _edge(_Axis(subject, candidate, probe, axes), generator)
             if edge:
-                told = [f"axis {axis} of {names[place]}" for place, axis in axes]
-                yield Growth(edge, " and ".join([", ".join(told[:-1]), told[-1]][len(told) < 2 :]))
+                *most, last = [f"axis {axis} of {names[place]}" for place, axis in axes]
+                yield Growth(edge, f"{', '.join(most)} and {last}" if most else last)
 
 
 def _ordinary(probes: Sequence[Probe]) -> list[Probe]:
@@ -133,11 +133,8 @@ def _grown(value: Tensor, axis: int, size: int, generator: Generator) -> Tensor:
     new = value.index_select(axis, chosen)
     if new.is_floating_point():
         drawn = torch.randn(new.shape, generator=generator, dtype=new.dtype)
-        new = (
-            drawn
-            * value.std()
-            * torch.linspace(1, _RISE, size - old).view(-1, *[1] * (value.dim() - axis - 1))
-        )
+        rise = torch.linspace(1, _RISE, size - old)
+        new = drawn * value.std() * rise.view(-1, *[1] * (value.dim() - axis - 1))
     return torch.cat([value, new], axis)
 
 

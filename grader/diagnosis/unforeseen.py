@@ -135,5 +135,5 @@ def _are_rounded(pairs: list[tuple[Tensor, Tensor]], narrow: torch.dtype) -> boo
 def _said(edge: Growth) -> Diagnosis:
     (one,) = told([FROM_SOME_LENGTH])
     before, behind = one.explanation.replace("WHERE", edge.where).split("WRONG")
-    text = say("{}{}{}", known(before), edge.wrong, known(behind))
+    text = say("{}{}{}", known(before), edge.entries, known(behind))
     return replace(one, explanation=text)
