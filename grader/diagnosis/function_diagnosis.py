@@ -47,9 +47,9 @@ class _Search:
         self.stay_in_time = stay_in_time
         self.found = [answers.found(index) for index in range(most)]
         self.right = [self.questions.right(index) for index in range(most)]
-        self.played: dict[tuple[Turns, int, bool], Seen] = {}  # large ones too
+        self._of_variants: dict[tuple[Turns, int, bool], Seen] = {}  # also large answers
         # Cheap probes on which the candidate errs come first: they turn most variants down.
-        self.order = sorted(range(most), key=self.cost)
+        self.order = sorted(range(most), key=self.rank)
 
     def by_error(self) -> tuple[Misconception, ...]:
         """What the candidate's exceptions say by themselves."""
@@ -84,14 +84,14 @@ class _Search:
         if not pairs:
             ids = itertools.combinations([one.id for one in silent], 2)
             pairs.extend(on for on in map(frozenset, ids) if not self.subject.clashes(on))
-        for both in self.plausible(self.reaching(pairs)):
-            if self.fits(both) and not self.redundant(both):
+        for both in self.plausible(self.changing_enough(pairs)):
+            if self.fits(both) and not self.is_redundant(both):
                 yield [one for one in silent if one.id in both]
 
-    def reaching(self, pairs: Sequence[Turns]) -> Sequence[Turns]:
-        """The pairs whose parts change all that the candidate changes.
+    def changing_enough(self, pairs: Sequence[Turns]) -> Sequence[Turns]:
+        """The pairs that change all parts of an answer that differ from the right one.
 
-        Only of what is seen through a harness: that takes long, and answers with many parts.
+        Only where a harness asks: that takes long, and its answers have many parts.
         """
         index = self.order[0]
         if not self.subject.entry or self.found[index].error:
@@ -137,7 +137,7 @@ class _Search:
             [WrongTurn(one.id, frozenset({way})) for one in silent for way in (one.id, *one.ways)],
             len(order),
             lambda on, case: self.error(on, order[case]),
-            lambda on: self.fits(on) and not self.redundant(on),
+            lambda on: self.fits(on) and not self.is_redundant(on),
             _MOST_TRIED if not self.subject.entry else _MOST_THROUGH_HARNESS,
         )
         names = one_by_one(trial)
@@ -171,7 +171,7 @@ class _Search:
         shown = False
         for index in self.order:
             found = self.found[index]
-            if not self.near(on, index):
+            if not self.value_fits(on, index):
                 return False
             variant = self.play(on, index)
             if not self.alike(variant, found, index):
@@ -181,7 +181,7 @@ class _Search:
                 shown = not found.error or variant.error == found.error
         return shown
 
-    def near(self, on: Turns, index: int) -> bool:
+    def value_fits(self, on: Turns, index: int) -> bool:
         """False where the value alone, which is cheaper, turns the variant down."""
         found = self.found[index]
         if self.questions.cotangents[index] is None or found.error:
@@ -189,13 +189,13 @@ class _Search:
         variant = self.play(on, index, with_gradient=False)
         return not variant.error and self.questions.same_value(found, variant, index)
 
-    def cost(self, index: int) -> tuple[bool, bool]:
-        """Smaller for probes that are better asked first."""
+    def rank(self, index: int) -> tuple[bool, bool]:
+        """Smaller for probes that are better asked first: wrong answers, without gradients."""
         right = self.alike(self.right[index], self.found[index], index, mutually=True)
         return right, self.questions.probes[index].gradient
 
-    def redundant(self, both: Turns) -> bool:
-        """One of two wrong turns changes nothing where the other is taken."""
+    def is_redundant(self, both: Turns) -> bool:
+        """Whether one of these wrong turns changes nothing where the others are taken."""
         return any(
             all(
                 self.alike(self.play(both, index), self.play(both - {one}, index), index, True)
@@ -229,6 +229,6 @@ class _Search:
     def play(self, on: Turns, index: int, with_gradient: bool = True) -> Seen:
         """What the variant does with one probe; asked once."""
         key = (on, index, with_gradient and self.questions.cotangents[index] is not None)
-        if key not in self.played:
-            self.played[key] = self.questions.play(on, index, with_gradient)
-        return self.played[key]
+        if key not in self._of_variants:
+            self._of_variants[key] = self.questions.play(on, index, with_gradient)
+        return self._of_variants[key]

@@ -18,7 +18,7 @@ from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from .edited_reference import IMPOSSIBLE
 from .evidence import Evidence
-from .free_numbers import flat, freedom, is_free, product, turns_sign
+from .free_numbers import MOVES, flat, freedom, is_free, product, turns_sign
 from .held import Values, evaluate
 from .module_subject import ModuleSubject
 from .observing import asked, calls_shown, randomised
@@ -26,7 +26,6 @@ from .search import READINGS, interpret, readings_of, values_fit
 from .used_parts import parts_held, shown, values_shown
 
 _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
-_MOVES = 1e-3  # more than what rounding moves
 _SETTLED = 2
 _PLAIN: Mapping[str, bool] = {}
 _APART, _MERGED = {"apart": True}, {"merged": True}
@@ -228,7 +227,7 @@ class _Effective:
             values.view(-1)[at] += 1.0
             changed.append({**self._written.values, name: values})
         for name, there in zip(names, self._values(changed), strict=True):
-            moved = [n for n in now if (there[n] - now[n]).abs().max() > _MOVES]
+            moved = [n for n in now if (there[n] - now[n]).abs().max() > MOVES]
             own, sizes = self._written.values[name].numel(), [now[n].numel() for n in moved]
             # A gain of several maps is smaller than each; maps normed together, as large as all.
             is_of_all = not min(sizes, default=0) <= own < sum(sizes)

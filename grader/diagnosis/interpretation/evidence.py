@@ -54,7 +54,7 @@ class Answer:
 class Interpretation:
     """A reading that fits, and how far it was checked."""
 
-    parts: Any  # what is held of each role
+    parts: Any  # its layout: where the numbers of each role stand
     gradients_agree: bool
 
 

@@ -8,7 +8,7 @@ from torch import Tensor
 from .held import Values
 
 _LOCKED, _NEIGHBOURS = 1e-4, 60
-_MOVES = 1e-3  # more than what rounding moves
+MOVES = 1e-3  # more than what rounding moves
 
 
 def turns_sign(values: Values, come_to: Values) -> bool:
@@ -21,7 +21,7 @@ def turns_sign(values: Values, come_to: Values) -> bool:
         return (value / value.norm()).flatten().sort().values
 
     return any(
-        torch.allclose(ordered(found), ordered(-own), atol=_MOVES)
+        torch.allclose(ordered(found), ordered(-own), atol=MOVES)
         for found in come_to.values()
         for own in values.values()
         if found.numel() == own.numel() > 1

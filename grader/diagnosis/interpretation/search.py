@@ -42,7 +42,7 @@ class Readings:
     ) -> None:
         self._subject, self._evidence = subject, evidence
         self._found: list[tuple[Any, Any]] = []
-        self._kept: list[Any] = []  # answers are known by the roles that gave them
+        self._kept: list[Any] = []  # roles, by whose identity answers are kept
         self._are_right = plain and evidence.single is not None
         read = self._read(islice(layouts, READINGS))
         self._others = self._told_apart(read) if plain else read

@@ -3,7 +3,7 @@
 import inspect
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -15,7 +15,7 @@ from ...candidate.message import Field, Line, Message, Place, aside, joined, kno
 from ...worker.trail import MAX_EVENTS
 from ...worker.values import Config, Opaque
 from .complaints import in_words
-from .recording import Event, RecordedStatement, Recording
+from .recording import RecordedStatement, Recording
 
 _MOST_NAMES = 8
 _MOST_CALLERS = 3
@@ -55,7 +55,7 @@ def exception_in(recording: Recording) -> Raised | None:
     event = recording.events[ends]
     held: dict[str, Any] = {}
     shaped: dict[str, RecordedStatement] = {}
-    for each in _of_frame(recording.events[: ends + 1], event.frame):
+    for each in (one for one in recording.events[: ends + 1] if one.frame == event.frame):
         for name, value in each.writes.items():
             if each.kind != "line" or _shape(value) != _shape(held.get(name)):
                 shaped.pop(name, None)
@@ -83,10 +83,6 @@ def by_traceback(problem: Problem) -> Raised:
     place = Place(frame.label, frame.line)
     statement = RecordedStatement(place, frame.function, frame.source, 0, False, (), ())
     return Raised(statement, {}, problem)
-
-
-def _of_frame(events: Sequence[Event], frame: int) -> Iterator[Event]:
-    return (event for event in events if event.frame == frame)
 
 
 def what_raised(one: Raised, judges: bool) -> Message:

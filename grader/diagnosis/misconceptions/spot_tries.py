@@ -18,12 +18,11 @@ from .catalogue import Misconception, common, told
 from .spotting import MAX_NUMBERS, Asked, Spot, spots
 
 _MOST_CALLS = 200
-_KINDS = (
-    *("open_asked", "rounding_accused", "never_called", "none_goes_wrong"),
-    *("error_seen", "spoiling_seen", "wrong_answer_seen"),
-)
-_NAMES = tuple(common(f"observed.{name}") for name in _KINDS)
-_OPEN, _ROUNDED, _UNCALLED, _UNTRIED, _RAISES, _SPOILS, _WRONG = _NAMES
+_OPEN, _ROUNDED = common("observed.open_asked"), common("observed.rounding_accused")
+_UNCALLED, _UNTRIED = common("observed.never_called"), common("observed.none_goes_wrong")
+_RAISES, _SPOILS = common("observed.error_seen"), common("observed.spoiling_seen")
+_WRONG = common("observed.wrong_answer_seen")
+_AS_TOLD = (_OPEN, _ROUNDED, _UNCALLED, _UNTRIED, _RAISES, _SPOILS, _WRONG)
 
 
 @dataclass
@@ -94,7 +93,7 @@ def by_tries(candidate: Candidate) -> tuple[Diagnosis, ...]:
     """
     spot = next((each for each in spots() if each.exercise == candidate.exercise), None)
     found = set() if spot is None else set(_outcomes(_with_rounded(spot), candidate))
-    return told([one for one in _NAMES if one in found])
+    return told([one for one in _AS_TOLD if one in found])
 
 
 def _with_rounded(spot: Spot) -> Spot:
