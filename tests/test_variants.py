@@ -22,14 +22,20 @@ SUM = "exponentials.sum(dim, keepdim=True)"
 WORDS = 'behaviour = "It does."\nquestion = "Why?"\n'
 
 
-def variant(edits: tuple[Edit, ...]) -> Variant | Clash:
+def variant(edits: tuple[Edit, ...]) -> Variant:
     return EditedSolutions(edits).variant(edits)
 
 
+def clashes(edits: tuple[Edit, ...]) -> bool:
+    try:
+        variant(edits)
+    except Clash:
+        return True
+    return False
+
+
 def made(*edits: tuple[str, str, str]) -> Variant:
-    found = variant(tuple(Edit(*edit) for edit in edits))
-    assert isinstance(found, Variant)
-    return found
+    return variant(tuple(Edit(*edit) for edit in edits))
 
 
 @pytest.mark.parametrize(
@@ -109,8 +115,7 @@ def test_two_edits_of_one_place_make_no_program(
     one: tuple[str, str], other: tuple[str, str], clash: bool
 ) -> None:
     for pair in ((one, other), (other, one)):
-        found = variant(tuple(Edit("softmax", *edit) for edit in pair))
-        assert isinstance(found, Clash) is clash
+        assert clashes(tuple(Edit("softmax", *edit) for edit in pair)) is clash
 
 
 @pytest.mark.parametrize("subject", function_subjects(), ids=lambda subject: subject.exercise)
@@ -127,7 +132,7 @@ def test_every_wrong_turn_of_a_function_has_an_edit(subject: object) -> None:
     pairs = list(itertools.combinations(sorted(known), 2))
     for pair in random.Random(0).sample(pairs, min(20, len(pairs))):
         both = tuple(edit for name in pair for edit in known[name])
-        assert isinstance(variant(both), Clash) is subject.clashes(frozenset(pair))
+        assert clashes(both) is subject.clashes(frozenset(pair))
 
 
 def test_all_edits_of_the_catalogue_can_be_made() -> None:

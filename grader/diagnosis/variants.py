@@ -20,8 +20,8 @@ from .rebuilt_tree import MADE, rebuilt, switched
 _NAMES = ("torch", "math", "re", "unicodedata", "copy")
 
 
-class Clash:
-    """Edits of one place: no program has all of them."""
+class Clash(ValueError):
+    """No program has all of these edits, as two of them have one place."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,12 @@ class EditedSolutions:
         self._edits = tuple(dict.fromkeys(edits))
         self._programs: dict[str, _Program] = {}
 
-    def variant(self, edits: Sequence[Edit]) -> "Variant | Clash":
-        """The solutions with these edits; raises EditError where one cannot be made."""
+    def variant(self, edits: Sequence[Edit]) -> "Variant":
+        """The solutions with these edits; raises Clash, and EditError where one cannot be made."""
         own = tuple(dict.fromkeys(edits))
-        return Clash() if clash(*own) else Variant(list(map(placed_at, own)), self)
+        if clash(*own):
+            raise Clash("two edits have one place")
+        return Variant(list(map(placed_at, own)), self)
 
     def program(self, stem: str, wanted: Sequence[Placed]) -> _Program:
         """A module with all edits that one program can have, or with the wanted ones alone."""

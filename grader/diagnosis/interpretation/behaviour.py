@@ -1,4 +1,4 @@
-"""What a module shows beyond values: chance, fresh start, what it owns; it writes no texts."""
+"""Gathers evidence on a module, and what no value shows: chance, what it holds, its device."""
 
 from functools import cache, partial
 from itertools import islice

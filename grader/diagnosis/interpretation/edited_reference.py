@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from ..edited_tree import Edit
-from ..misconceptions.function_subject import Probe, edited, plain_arguments
-from ..variants import Clash, Variant
+from ..misconceptions.function_subject import Probe, edited_solutions, plain_arguments
+from ..variants import Variant
 
 # What a reading raises that does not even go through the mathematics, or that no program can have:
 # of two edits, one may read a name that the other has taken away.
@@ -20,10 +20,8 @@ Adapt = Callable[[Variant, nn.Module, Sequence[Edit]], None]
 def made_with(
     exercise: str, arguments: Sequence[Any], edits: Sequence[Edit], adapt: Adapt
 ) -> nn.Module:
-    """The solution's module with edits; raises ValueError where no program has all."""
-    made = edited(exercise).variant(edits)
-    if isinstance(made, Clash):
-        raise ValueError("two edits have one place")
+    """The solution's module with edits; raises Clash."""
+    made = edited_solutions(exercise).variant(edits)
     module: nn.Module = made[exercise](*plain_arguments(tuple(arguments))).eval()
     adapt(made, module, edits)
     return module

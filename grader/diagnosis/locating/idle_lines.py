@@ -1,4 +1,4 @@
-"""What a line shows by itself: it does nothing, or always the same."""
+"""Finds lines that show by themselves that something is amiss; knows no right answer."""
 
 import ast
 import inspect

@@ -1,4 +1,4 @@
-"""Whether it is worth the while to check changed code: a look at an answer or two of it."""
+"""Turns changed code down by an answer or two, before all checks are run on it; tells nobody."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from torch import Generator, Tensor
 
 from ...worker.values import Config
 from ..tolerances import FUNCTION
-from ..variants import Clash, EditedSolutions, Variant, clash
+from ..variants import EditedSolutions, Variant, clash
 from .catalogue import Misconception, misconceptions
 from .changes import changes
 from .wrong_turns import NONE, Turns
@@ -85,7 +85,7 @@ class FunctionSubject:
 
     def harnessed(self, on: Turns) -> dict[str, Any]:
         """The names of the harness around the solution that takes these wrong turns."""
-        made = _made(self.exercise, on)
+        made = _variant(self.exercise, on)
         names = {name: made[name] for name in (self.exercise, *self.beside)}
         exec(_compiled(self.harness), names)
         return names
@@ -97,14 +97,7 @@ class FunctionSubject:
 
 def mistaken(exercise: str, *args: Any, on: Turns, **kwargs: Any) -> Any:
     """What the solution of an exercise gives where it takes these wrong turns."""
-    return _made(exercise, on)[exercise](*args, **kwargs)
-
-
-def _made(exercise: str, on: Turns) -> Variant:
-    made = altered(exercise, on)
-    if isinstance(made, Clash):
-        raise ValueError(f"no program takes all of {', '.join(sorted(on))}")
-    return made
+    return _variant(exercise, on)[exercise](*args, **kwargs)
 
 
 def clash_at(exercise: str, on: Turns) -> bool:
@@ -119,14 +112,14 @@ def _two_clash(exercise: str, one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=2000)
-def altered(exercise: str, on: Turns) -> Variant | Clash:
-    """The solutions with the edits of these wrong turns of an exercise."""
+def _variant(exercise: str, on: Turns) -> Variant:
+    """The solutions with the edits of these wrong turns of an exercise; raises Clash."""
     known = changes(exercise)
-    return edited(exercise).variant([edit for name in sorted(on) for edit in known[name]])
+    return edited_solutions(exercise).variant([edit for name in sorted(on) for edit in known[name]])
 
 
 @cache
-def edited(exercise: str) -> EditedSolutions:
+def edited_solutions(exercise: str) -> EditedSolutions:
     """The solutions with any of an exercise's wrong turns."""
     known = changes(exercise)
     return EditedSolutions(edit for name in sorted(known) for edit in known[name])

@@ -1,4 +1,4 @@
-"""What is said of wrong turns that a program takes together: their names."""
+"""The wrong turns that a program takes together, as a set of their names."""
 
 Turns = frozenset[str]
 NONE: Turns = frozenset()
