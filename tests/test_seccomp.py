@@ -110,6 +110,11 @@ def test_newer_calls_are_not_there_so_that_libc_falls_back() -> None:
         ("fcntl", (3, 1024, 0), EPERM),  # F_SETLEASE
         ("fcntl", (3, 2**32 + 6, 0), EPERM),
         ("fcntl", (3, 1033, 0), EPERM),  # F_ADD_SEALS
+        ("ioctl", (3, 0x5401), ALLOW),  # is it a terminal?
+        ("ioctl", (3, 0x541B), ALLOW),  # how much is there to read
+        ("ioctl", (3, 0xC020660B), EPERM),  # where a file lies, which is then known of it
+        ("ioctl", (3, 0xC020662A), EPERM),  # what ext4 knows of a file
+        ("ioctl", (3, 2**32 + 0x6612), EPERM),
         ("madvise", (0, 0, 4), ALLOW),  # MADV_DONTNEED
         ("madvise", (0, 0, 21), EPERM),  # MADV_PAGEOUT
         ("madvise", (0, 0, 12), EPERM),  # MADV_MERGEABLE

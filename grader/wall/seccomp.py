@@ -10,7 +10,7 @@ from functools import cache
 # memory and how many threads there are in all, and what is free on this machine's disks.
 _ALLOWED = """
     read readv pread64 preadv write writev pwrite64 pwritev lseek
-    open openat creat close close_range dup dup2 dup3 ioctl
+    open openat creat close close_range dup dup2 dup3
     stat fstat lstat newfstatat access faccessat faccessat2
     getcwd chdir fchdir getdents getdents64 readlink readlinkat
     mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat
@@ -41,6 +41,9 @@ _ALLOWED = """
 # Commands of fcntl (linux/fcntl.h): copies and flags. With locks, leases and notices on the files
 # that all workers see, one worker could read what another has set.
 _COMMANDS = (*range(5), 1030)
+# Commands of ioctl that every descriptor has, and what is asked of a terminal. By a file system's
+# own one worker could read which files another has looked up.
+_DEVICE_COMMANDS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # Advice about memory (linux/mman.h) but that which takes a file's pages out of it, or joins pages.
 _ADVICE = (*range(5), 8, 10, 11, *range(14, 20), 22, 23)
 # Whoever sees a file may wait at its pages, and wake who waits there in another worker. Within a
@@ -72,6 +75,8 @@ def compiled() -> bytes:
         rules.add_rule(seccomp.ERRNO(errno.ENOSYS), number)
     for command in _COMMANDS:
         rules.add_rule(seccomp.ALLOW, "fcntl", seccomp.Arg(1, seccomp.MASKED_EQ, _WORD, command))
+    for command in _DEVICE_COMMANDS:
+        rules.add_rule(seccomp.ALLOW, "ioctl", seccomp.Arg(1, seccomp.MASKED_EQ, _WORD, command))
     for advice in _ADVICE:
         rules.add_rule(seccomp.ALLOW, "madvise", seccomp.Arg(2, seccomp.MASKED_EQ, _WORD, advice))
     own = seccomp.Arg(1, seccomp.MASKED_EQ, _FUTEX_PRIVATE, _FUTEX_PRIVATE)
