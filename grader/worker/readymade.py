@@ -23,6 +23,8 @@ _MRO, _MODULE, _NAME = (type.__dict__[name] for name in ("__mro__", "__module__"
 _COMPOSED = (
     *("multi_head_attention_forward", "rms_norm", "instance_norm", "local_response_norm", "kl_div"),
 )
+# Layers that run as such.
+_LAYERS = ("MultiheadAttention", "AdaptiveLogSoftmaxWithLoss")
 # Families of names in PyTorch, of whatever they begin or end with.
 FAMILIES = re.compile(
     "softmax|gelu|(layer|rms|group|batch|instance)_norm"
@@ -59,14 +61,16 @@ def kinds(module: nn.Module) -> Iterator[str]:
 
 
 def watch(note: Callable[[str], None]) -> None:
-    """Have `note` hear the name of each ready-made attention or distribution when it runs.
+    """Have `note` hear the name of each ready-made layer or distribution when it runs.
 
     A function keeps its identity and gets another code, which holds wherever else it is known.
     """
     _known.update((kind, _full_name(kind)) for kind in _below(nn.Module))
     for kind, name in _known.items():
-        if name.startswith("torch.nn.modules.transformer.") or name.endswith("MultiheadAttention"):
+        if name.startswith("torch.nn.modules.transformer.") or name.endswith(_LAYERS):
             _listen(kind.__dict__.get("forward"), partial(note, name))
+    lrn = nn.modules._functions.CrossMapLRN2d
+    _listen(lrn.forward, partial(note, _full_name(lrn)))
     transform = torch.distributions.transforms.Transform
     for kind in (*_below(torch.distributions.Distribution), *_below(transform)):
         for method in ("__init__", "_call"):
