@@ -74,6 +74,30 @@ def test_a_call_is_not_late_because_others_have_the_processor(zygote: Zygote) ->
                 other.wait()
 
 
+IN_ITS_OWN_WAY = """
+import os, threading, time, torch
+os.sched_setaffinity(0, [0])
+many = torch.ones(1000, 1000)
+def work():
+    while True:
+        many @ many
+def f(x):
+    for _ in range(8):
+        threading.Thread(target=work, daemon=True).start()
+    os.setpriority(os.PRIO_PROCESS, 0, 19)
+    start = time.process_time()
+    while time.process_time() - start < 4:
+        pass
+    return x
+"""
+
+
+def test_code_that_keeps_itself_from_the_processor_waits_for_nobody(zygote: Zygote) -> None:
+    with zygote.worker(Limits(wall_seconds=1.5)) as worker:
+        load(worker, IN_ITS_OWN_WAY)
+        assert ending(worker)[0] == "timeout"
+
+
 def test_closing_ends_every_worker() -> None:
     zygote = Zygote()
     busy = zygote.worker(Limits(wall_seconds=60))

@@ -21,7 +21,7 @@ from . import system_calls as kernel
 from .control_messages import Messages
 from .enclose import Surroundings, enclose
 from .frames import with_room
-from .processor import seconds_waited
+from .processor import seconds_waited_for_others
 
 _MAX_REPORT = 4_000
 _serve: Callable[[int], None]  # imported by `main`, after PyTorch
@@ -163,8 +163,8 @@ class _Child:
                     send(self._pid, signal.SIGKILL)
 
     def delayed(self) -> float:
-        """Seconds that it has waited for a processor."""
-        return seconds_waited(self._pid)
+        """Seconds that it has waited for a processor that others had."""
+        return seconds_waited_for_others(self._pid)
 
     def ring(self) -> float:
         """Have it say where it is."""
