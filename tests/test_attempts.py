@@ -67,6 +67,26 @@ def test_the_best_counts_and_nothing_is_marked_twice(here: Way, tmp_path: Path) 
 
 
 @pytest.mark.isolation
+def test_of_very_many_attempts_the_latest_are_marked(here: Way, tmp_path: Path) -> None:
+    work, out = tmp_path / "class", tmp_path / "marks"
+    work.mkdir()
+    rows = []
+    for learner, count in (("ada", 21), ("bob", 20)):
+        for number in range(count):
+            code = f"{WRONG if number else RIGHT}# {number}\n"
+            (work / f"{learner}{number}.py").write_text(code, encoding="utf-8")
+            rows.append((f"{learner}{number}.py", learner, f"2026-02-01T12:{number:02}:00Z"))
+    written_manifest(work, *rows)
+    printed = graded(here, work, out, "--attempts", "best")
+    assert "the latest 20 attempts" in printed and "bob." not in printed
+    assert points(out) == {"ada": 0.0, "bob": 2.0}
+    with (out / "attempts.csv").open(encoding="utf-8") as file:
+        assert [(row["attempt"], row["of"]) for row in csv.DictReader(file)] == [
+            *(("2", "21"), ("1", "20"))
+        ]
+
+
+@pytest.mark.isolation
 def test_a_run_that_is_stopped_at_the_attempts_leaves_no_marks_that_look_new(
     here: Way, tmp_path: Path
 ) -> None:

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from ..cohort import Result, SubmissionDone, Way, fresh_seed, grade_class, setup_for, way_of
-from ..cohort.attempts import adopt, attempts_of, best, last, manifest_of, only
+from ..cohort.attempts import adopt, attempts_of, best, last, latest, manifest_of, only
 from ..cohort.lock import held
 from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import JobsFail
@@ -210,9 +210,9 @@ def _chosen(
     tell: Callable[[SubmissionDone], None],
     times: dict[str, HandedInAt],
 ) -> list[Found] | None:
-    """The attempt of each learner that counts; the best is known when all are marked.
+    """The attempt of each learner that counts; the best is known when the latest are marked.
 
-    All of them have a gradebook of their own beside the class's. A table says which one counts.
+    They have a gradebook of their own beside the class's. A table says which one counts.
     None where no manifest says whose each file is: its name does.
     """
     if not run.attempts and not (run.path.is_dir() and manifest_of(run.path).exists()):
@@ -224,12 +224,16 @@ def _chosen(
         chosen = last(every)
     else:
         tried = run.folder / "attempts"
-        each_one = [Found(one.path, one.name) for one in chain.from_iterable(every.values())]
+        tries = latest(every)
+        if many := [learner for learner in every if tries[learner] != every[learner]]:
+            most = f"the latest {len(tries[many[0]])} attempts are marked"
+            say(f"Of these learners {most}, and the best of those counts: {listed(many)}.", err)
+        each_one = [Found(one.path, one.name) for one in chain.from_iterable(tries.values())]
         with Gradebook.create(run.folder) as book:  # whose marks may be old from here on
             book.begin(text_of(str(run.path.resolve())), (), None)
         begun = partial(mark_unfinished, run.folder)
         grade_class(run.path, tried, setup, way, tell, begun=begun, chosen=each_one)
-        chosen = best(every, tried)
+        chosen = best(tries, tried)
         adopt(chosen, tried, run.folder)
     for each in chosen:
         at = moment(each.time)

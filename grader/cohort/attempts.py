@@ -14,6 +14,7 @@ from ..gradebook.times import TimesError, moment
 from ..submission import Found
 
 HEAD = ("file", "learner", "time")
+MOST_MARKED = 20  # attempts of one learner: each may take minutes
 
 
 class ManifestError(Complaint):
@@ -86,6 +87,11 @@ def only(attempts: dict[str, list[FileHandedIn]]) -> list[FileHandedIn]:
 def last(attempts: dict[str, list[FileHandedIn]]) -> list[FileHandedIn]:
     """The latest of each learner."""
     return [each[-1] for each in attempts.values()]
+
+
+def latest(attempts: dict[str, list[FileHandedIn]]) -> dict[str, list[FileHandedIn]]:
+    """Of each learner's attempts as many as are marked."""
+    return {learner: each[-MOST_MARKED:] for learner, each in attempts.items()}
 
 
 def best(attempts: dict[str, list[FileHandedIn]], tried: Path) -> list[FileHandedIn]:
