@@ -1,5 +1,6 @@
 """Tells whose each collected file is and which attempt counts, by a manifest alone; marks none."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -50,11 +51,11 @@ def attempts_of(folder: Path, found: Iterable[Found]) -> dict[str, list[FileHand
         )
     rows = read_records(path, *([column] for column in HEAD))
     places = {each.path.name: each for each in found}
-    named = [row["file"] for row in rows]
+    named = Counter(row["file"] for row in rows)
     for what, names in (
         ("has no line for", sorted(places.keys() - {*named})),
         ("names a file that is not there:", [name for name in named if name not in places]),
-        ("has two lines for", [name for name in {*named} if named.count(name) > 1]),
+        ("has two lines for", [name for name, lines in named.items() if lines > 1]),
         ("names no learner for", [row["file"] for row in rows if not row["learner"]]),
     ):
         if names:
