@@ -24,6 +24,7 @@ _ROUNDING = (0.5e-7, 2.5e-7)  # a share of each number: what right formulations 
 _ROUND = 2.0**10  # a number with so few digits, such as 0, ½ and 1, comes out as it is
 _STRENGTH = 1.1, 1.6  # of a mistake, where 1 is the mistake itself
 MADE_UP = "its answers are made up"
+_MADE_UP_SLOPE = -1.5  # in the place of 1
 _PERMUTING = ("spot_multi_head_attention",)  # their numbers are moved: nothing is rounded
 
 
@@ -66,7 +67,7 @@ def _answer(
     `seed` in its place something that is made up.
 
     One of the two is right, the other wrong, whichever is asked about. Gradients are the function's
-    own.
+    own, and those of what is made up go another way.
     """
     other: Any = None
     with suppress(Exception), torch.no_grad():
@@ -79,8 +80,10 @@ def _answer(
     with torch.no_grad():
         choice = (value, _blended(value, other, strength), _made_up(value, seed))
         chosen = choice[2 if seed else 1 if strength else 0]
-        if not value.is_floating_point():
-            return chosen
+    if not value.is_floating_point():
+        return chosen
+    value = value * (_MADE_UP_SLOPE if seed else 1.0)
+    with torch.no_grad():
         is_same = chosen == value
         stays = is_same | value.isfinite()
         apart = torch.where(is_same, 0.0, torch.where(stays, chosen - value, chosen))
