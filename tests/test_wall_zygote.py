@@ -204,6 +204,20 @@ def test_training_in_a_worker_loads_no_compiler(zygote: Zygote) -> None:
         assert call(worker, torch.ones(1, 3))["ok"]["value"] == []
 
 
+def test_without_isolation_too_what_code_has_started_ends_with_it(tmp_path: Path) -> None:
+    """Also where the code ends by itself: nobody has to kill it then."""
+    fifo = tmp_path / "open while somebody lives"
+    os.mkfifo(fifo)
+    reading = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    fork = "if os.fork() == 0:\n        while True: pass\n    os._exit(0)"
+    code = f"import os\ndef f(x):\n    file = open({str(fifo)!r}, 'w')\n    {fork}\n"
+    with Zygote(isolated=False) as zygote, zygote.worker() as worker:
+        load(worker, code)
+        ending(worker)
+        assert select.select([reading], [], [], 10)[0] and os.read(reading, 1) == b""
+    os.close(reading)
+
+
 def test_without_isolation_the_same_requests_work() -> None:
     with Zygote(isolated=False) as zygote:
         with zygote.worker(Limits(wall_seconds=1.0)) as worker:

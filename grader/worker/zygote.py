@@ -183,6 +183,8 @@ class _Child:
         pid, status, usage = os.wait4(self._pid, os.WNOHANG)
         if pid == 0:
             return None
+        with contextlib.suppress(OSError):  # without namespaces, what it has started may be left
+            os.killpg(self._pid, signal.SIGKILL)
         with open(self._report, "rb") as report:
             failed = report.read(_MAX_REPORT).decode("utf-8", "replace")
         return {
