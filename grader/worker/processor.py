@@ -1,10 +1,8 @@
-"""Says how long a thread has waited for a processor that others had; limits nothing."""
+"""Says how long code has waited for a processor that others had; limits nothing."""
 
 import os
 
 PATIENCE = 6  # times its seconds, a call may take where others have the processors
-
-
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 

@@ -25,9 +25,7 @@ _MOST_OPERANDS = 8
 def missing(site: Site, context: Context) -> Iterator[Any]:
     """A sign, a step, a method or a usual function around a whole value."""
     node = site.node
-    if not isinstance(node, ast.expr) or not site.is_above or site.field in ("targets", "target"):
-        return
-    if isinstance(node, ast.Constant | ast.Tuple | ast.Starred):
+    if not _may_lack(site):
         return
     yield from (ast.UnaryOp(ast.USub(), node), *near(node))
     if not isinstance(node, ast.List | ast.ListComp | ast.GeneratorExp | ast.JoinedStr):
@@ -43,11 +41,16 @@ def missing(site: Site, context: Context) -> Iterator[Any]:
 def operands(site: Site, context: Context) -> Iterator[Any]:
     """Something that has a name, and that a formula may lack."""
     node = site.node
-    if not context.has_tensors or not isinstance(node, ast.expr) or not site.is_above:
-        return
-    if site.field in ("targets", "target") or isinstance(node, ast.Constant | ast.Tuple):
+    if not context.has_tensors or not _may_lack(site):
         return
     for name in site.names[:_MOST_OPERANDS]:
         if not (isinstance(node, ast.Name) and node.id == name):
             for operator in (ast.Div(), ast.Mult(), ast.Add(), ast.Sub(), ast.BitAnd()):
                 yield ast.BinOp(node, operator, read_name(name))
+
+
+def _may_lack(site: Site) -> bool:
+    """Whether it is a whole value, of which something may be left to do."""
+    is_set = site.field in ("targets", "target")
+    is_given = isinstance(site.node, ast.Constant | ast.Tuple | ast.Starred)
+    return isinstance(site.node, ast.expr) and site.is_above and not (is_set or is_given)

@@ -134,7 +134,7 @@ def _kin(name: str) -> list[str]:
 
 
 def arguments(site: Site, _: Context) -> Iterator[Any]:
-    """The arguments of a call, or the parts of a tuple, in other places, or one left out."""
+    """Arguments of a call, or parts of a tuple, in other places, one left out, or every second."""
     node = site.node
     if isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load) and len(node.elts) < 5:
         for elements in _exchanged(node.elts):
