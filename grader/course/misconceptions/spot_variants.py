@@ -17,7 +17,7 @@ import torch
 from torch import Generator, Tensor
 
 from ...diagnosis.misconceptions.function_subject import clash_at, mistaken
-from ...diagnosis.misconceptions.spotting import Flawed, Function, Spot
+from ...diagnosis.misconceptions.spotting import Flawed, Function, Spot, copied
 from .spot_functions import spoiling, spoiling_first
 
 _ROUNDING = (0.5e-7, 2.5e-7)  # a share of each number: what right formulations differ by
@@ -71,7 +71,7 @@ def _answer(
     """
     other: Any = None
     with suppress(Exception), torch.no_grad():
-        other = beside(*(each.clone() if isinstance(each, Tensor) else each for each in args))
+        other = beside(*map(copied, args))
     value = function(*args)
     if not isinstance(value, Tensor):
         with suppress(Exception):

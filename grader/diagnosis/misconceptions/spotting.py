@@ -148,7 +148,7 @@ class Asked:
     def _answer(self, number: int, args: tuple[Any, ...], grad: Any) -> dict[str, Any]:
         if not self.spot.size(*args) <= MAX_NUMBERS:
             raise MemoryError(TOO_LARGE)
-        given = list(map(_copied, args))
+        given = list(map(copied, args))
         leaves = [a for a in given if isinstance(a, Tensor) and a.is_floating_point()]
         for leaf in leaves:
             leaf.requires_grad_(isinstance(grad, Tensor))
@@ -175,12 +175,13 @@ class Asked:
         right = self.spot.right
         usual: Any = None
         with suppress(Exception):
-            usual = right[self.number % len(right)](*map(_copied, args))
+            usual = right[self.number % len(right)](*map(copied, args))
         tensors = isinstance(value, Tensor) and isinstance(usual, Tensor)
         return _order(usual) if tensors and usual.dim() == value.dim() else []
 
 
-def _copied(value: Any) -> Any:
+def copied(value: Any) -> Any:
+    """What code may change, and nobody else's is changed."""
     return value.clone() if isinstance(value, Tensor) else value
 
 
