@@ -6,11 +6,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from grader.cli import app
 from grader.cli.downloads import Handed, TwoReadings, handed
-from grader.cli.fitting import numbered
+from tests.arranging import arrange
 
 NAMES = [
     ("lovelaceada_1234_567_04_softmax.ipynb", ("1234", "04_softmax.ipynb", "Canvas", False)),
@@ -160,12 +158,6 @@ def test_a_download_within_a_folder_is_no_learner(tmp_path: Path) -> None:
     assert "2 files of 2 learners" in printed
 
 
-def arrange(*arguments: object, status: int = 0) -> str:
-    done = CliRunner().invoke(app, ["arrange", *map(str, arguments)])
-    assert done.exit_code == status, done.output
-    return done.output
-
-
 # Part of a name, in which no line of the list ends.
 OTHER_LINES = "\u2028submission_31:\u2028  :submitters:\u2028  - :name: C\u2028    :sid: s3"
 
@@ -300,33 +292,6 @@ def test_moodle_without_a_roster(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["Ada Lovelace_12"]
     assert [path.name for path in (tmp_path / "out").rglob("*.ipynb")] == ["04.ipynb"]
     assert "Could not be read: Ada Lovelace_12_assignsubmission_file/link.ipynb." in printed
-
-
-def test_many_files_of_one_name_are_not_looked_through_for_each(tmp_path: Path) -> None:
-    asked: list[Path] = []
-    known: dict[Path, int] = {}
-
-    def is_taken(place: Path) -> bool:
-        asked.append(place)
-        return place.exists()
-
-    for _ in range(60):
-        numbered(tmp_path / ".a.py", is_taken, known).touch()
-    assert {path.name for path in tmp_path.iterdir()} == {
-        ".a.py",
-        *(f".{number}_.a.py" for number in range(2, 61)),
-    }
-    assert len(asked) < 3 * 60
-
-
-def test_no_download_grows_without_end(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "d.zip", "w", zipfile.ZIP_DEFLATED) as packed:
-        for number in range(5):
-            packed.writestr(f"Mallory_12_assignsubmission_file/{number}.ipynb", bytes(90_000_000))
-        packed.writestr("Ada_13_assignsubmission_file/04.ipynb", "{}")
-    printed = arrange(tmp_path / "d.zip", tmp_path / "out")
-    assert len([*(tmp_path / "out").rglob("*.ipynb")]) == 4
-    assert "no more is read of one learner: Mallory_12_assignsubmission_file/3.ipynb" in printed
 
 
 def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
