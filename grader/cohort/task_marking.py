@@ -178,7 +178,6 @@ class TaskMarker:
                     source=source,
                 )
                 self._examiner = self._stack.enter_context(examiner)
-                examiner.load_catalogue()
             except Exception as error:  # that nothing is missing shows in that it starts
                 from ..wall.isolation_layers import available
 

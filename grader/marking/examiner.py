@@ -46,6 +46,9 @@ class Examiner:
     ) -> None:
         """`source` is a zygote that was started before, with the same limits and isolation.
 
+        Raises CatalogueError where a person's edit of a data file has a fault: here, and not within
+        a diagnosis.
+
         `draws_by_code`: for who may ask again and again. What checks of functions try depends on
         all that is handed in as well, so that what one answer tells is of no use to other code, and
         beside a lent reference nothing is told that code could have chosen.
@@ -76,16 +79,6 @@ class Examiner:
     def close(self) -> None:
         """End the zygote and all its workers."""
         self.zygote.close()
-
-    def load_catalogue(self) -> None:
-        """Read all known wrong turns, which forks of this process then share.
-
-        Raises CatalogueError where a person's edit of a data file has a fault: here, and not within
-        a diagnosis.
-        """
-        for name in syllabus().names:
-            misconceptions(name)
-            changes(name)
 
     def go_on_with(self, clone: Source) -> None:
         """In the fork: leave the zygote to the parent, and take this one; raises ZygoteDied."""
@@ -145,8 +138,15 @@ def one_thread() -> Iterator[None]:
 
 
 def _load() -> None:
-    """Load what first marks need, while the zygote gets ready; computes nothing."""
-    importlib.import_module("grader.diagnosis.function_diagnosis")
+    """Load what marks need, all known wrong turns too, while the zygote gets ready.
+
+    Forks of this process share it. Computes nothing.
+    """
+    for module in ("function_diagnosis", "unforeseen", "earlier_calls", "locating.where"):
+        importlib.import_module(f"grader.diagnosis.{module}")
     function_subjects()
     spare_the_compiler(vars(torch.optim.Optimizer).values())
     module_subject("")
+    for name in syllabus().names:
+        misconceptions(name)
+        changes(name)
