@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -20,7 +19,6 @@ from .tolerances import AGAIN
 
 _MOST_ASKED, _MOST_BEFORE = 3, 8  # inputs that are looked at, and others that come before
 _TIMES = 4  # so often the same is asked: where chance plays a part, two answers differ
-_Anew = Callable[[], AbstractContextManager[Candidate]]
 
 
 def depends_on_earlier_calls(subject: FunctionSubject, candidate: Candidate, seed: int) -> bool:
@@ -30,26 +28,33 @@ def depends_on_earlier_calls(subject: FunctionSubject, candidate: Candidate, see
     """
     if candidate.anew is None or judges_others(candidate.exercise):
         return False
-    probes = questions_of(subject, seed).probes
-    plain = [probe for probe in probes if not probe.aside]
-    for probe in plain[:: max(1, len(plain) // _MOST_ASKED)][:_MOST_ASKED]:
+    plain = [probe for probe in questions_of(subject, seed).probes if not probe.aside]
+    tried = plain[:: max(1, len(plain) // _MOST_ASKED)][:_MOST_ASKED]
+    with candidate.anew() as other:
+        for probe in plain[:_MOST_BEFORE]:
+            if not any(probe is each for each in tried):
+                asked(subject, other, probe, None)
+        later = [_after_its_likes(subject, other, probe) for probe in tried]
+    for probe, after in zip(tried, later, strict=True):
         candidate.stay_in_time()
-        before = [*(each for each in plain[:_MOST_BEFORE] if each is not probe), *_likes(probe)]
-        first = _answers(subject, candidate.anew, [], probe)
-        later = _answers(subject, candidate.anew, before, probe)
-        if _are_alike(first) and _are_alike(later) and not _are_alike([first[0], later[0]]):
+        with candidate.anew() as other:
+            first = _answers(subject, other, probe)
+        if _are_alike(first) and _are_alike(after) and not _are_alike([first[0], after[0]]):
             return True
     return False
 
 
-def _answers(
-    subject: FunctionSubject, anew: _Anew, before: Sequence[Probe], probe: Probe
-) -> list[Seen]:
-    """What code that was never called before answers to one input, after others."""
-    with anew() as candidate:
-        for each in before:
-            asked(subject, candidate, each, None)
-        return [asked(subject, candidate, probe, None) for _ in range(_TIMES)]
+def _after_its_likes(subject: FunctionSubject, candidate: Candidate, probe: Probe) -> list[Seen]:
+    """What is answered to an input once others of its kind have been asked."""
+    candidate.stay_in_time()
+    for each in _likes(probe):
+        asked(subject, candidate, each, None)
+    return _answers(subject, candidate, probe)
+
+
+def _answers(subject: FunctionSubject, candidate: Candidate, probe: Probe) -> list[Seen]:
+    """What is answered to one input, several times."""
+    return [asked(subject, candidate, probe, None) for _ in range(_TIMES)]
 
 
 def _are_alike(answers: Sequence[Seen]) -> bool:
