@@ -67,6 +67,7 @@ IN_CORPUS = {
     "TransformerForSequenceClassification/wrong/two_logits_alone_returned": "[:, :2]",
     "TransformerForSequenceClassification/wrong/one_label_too_few": "config.num_labels - 1",
     "sample/wrong/batch_of_one_squeezed": ".squeeze()",
+    "masked_softmax/wrong/lowest_constant_too_near": "LOWEST = -3e4",
 }
 
 

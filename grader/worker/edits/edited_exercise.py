@@ -124,6 +124,7 @@ class EditedExercise:
             return
         own = definitions[0]
         whole = own.compiled()
+        functions = [each.compiled() for each in definitions[:0:-1] if not each.is_constant]
         counting = self._counting(around)
         pairs = (
             (each, row)
@@ -135,6 +136,9 @@ class EditedExercise:
             names = dict(counting)
             try:
                 exec(definition.compiled(), names)
+                if definition.is_constant:  # so that they read the changed one
+                    for each in functions:
+                        exec(each, names)
                 if definition is not own:  # so that it calls the changed one
                     exec(whole, names)
             except Exception:  # no Python any more, or it fails as it is defined
@@ -162,7 +166,9 @@ class EditedExercise:
             return statements[line].first if line in statements else line
 
         def is_wanted(line: int) -> bool:
-            return self._lines is None or (label, first(line)) in self._lines
+            if self._lines is None or definition.is_constant:  # which no call leads through
+                return True
+            return (label, first(line)) in self._lines
 
         text = linecache.getlines(definition.file)
         for kind, line, others, node in edits(definition.node, context, is_wanted):
@@ -174,14 +180,21 @@ class EditedExercise:
             yield {**row, "also": also, "part": printable(part)}
 
     def _definitions(self, around: dict[str, Any], skip: Collection[str]) -> list[_Definition]:
-        """The exercise's own definition, then those of the learner's that it works with."""
+        """The exercise's own definition, then those of the learner's that it works with.
+
+        And numbers and texts beside them, which they read.
+        """
         found: dict[str, _Definition] = {}
         pending = [self._exercise]
         while pending and len(found) < _MOST_DEFINITIONS:
             name = pending.pop(0)
             thing = self._own if name == self._exercise else around.get(name)
             function = _function(thing)
-            if name in found or function is None:
+            if name in found:
+                continue
+            if function is None:
+                if (constant := _constant(found, name)) is not None:
+                    found[name] = constant
                 continue
             code = function.__code__
             label = self._label_of(code.co_filename)
@@ -197,7 +210,7 @@ class EditedExercise:
 
 @dataclass
 class _Definition:
-    """A function or a class, with the file that it stands in and the flags of its code."""
+    """A function, a class or a constant, with its file and the flags of its code."""
 
     node: Any
     file: str
@@ -205,6 +218,11 @@ class _Definition:
 
     def __post_init__(self) -> None:
         self.counted = Counted(self.node)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is a number, a text or several, with a name that others read."""
+        return isinstance(self.node, ast.Assign)
 
     def compiled(self) -> CodeType:
         """Its code as it is now, which counts what it does."""
@@ -234,6 +252,23 @@ def _function(thing: Any) -> FunctionType | None:
         if isinstance(each, FunctionType) and each.__qualname__.startswith(thing.__qualname__):
             return each
     return None
+
+
+def _constant(beside: dict[str, _Definition], name: str) -> _Definition | None:
+    """What gives this name its value, in the file of a definition that reads it; calls nothing."""
+    for each in beside.values():
+        tree = parsed(each.file)
+        for node in reversed(tree.body if tree else ()):
+            if isinstance(node, ast.Assign) and [*map(ast.unparse, node.targets)] == [name]:
+                is_plain = all(isinstance(part, _PLAIN) for part in ast.walk(node.value))
+                return _Definition(node, each.file, each.flags) if is_plain else None
+    return None
+
+
+_PLAIN: tuple[type[ast.AST], ...] = (
+    *(ast.Constant, ast.Name, ast.expr_context, ast.Tuple, ast.List),
+    *(ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator),
+)
 
 
 def _definition(tree: ast.Module | None, name: str) -> Any:

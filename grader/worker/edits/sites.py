@@ -86,7 +86,7 @@ def _all(*names: Iterable[str]) -> tuple[str, ...]:
 
 
 def notes(tree: ast.AST) -> set[ast.AST]:
-    """All in statements that set a number which nobody reads: they are no more than a note."""
+    """All in statements within it that set a number which nobody reads: no more than a note."""
     nodes = list(ast.walk(tree))
     read = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     read |= {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
@@ -94,6 +94,7 @@ def notes(tree: ast.AST) -> set[ast.AST]:
         part
         for node in nodes
         if isinstance(node, ast.Assign)
+        and node is not tree
         and isinstance(node.value, ast.Constant)
         and all(isinstance(each, ast.Name) and each.id not in read for each in node.targets)
         for part in ast.walk(node)
