@@ -27,6 +27,8 @@ def test_uses_names_the_learners_own_exercises() -> None:
         "from kit.earlier import *\ndef attention(x): return softmax(x) + 1",
         "def attention(x):\n    return softmax(x) + 1\nfrom kit.earlier import softmax",
         "try:\n    import fast\nexcept ImportError: pass\ndef attention(x): return softmax(x) + 1",
+        "try:\n    from kit.earlier import softmax\nexcept ImportError:\n"
+        "    from kit.earlier import softmax\ndef attention(x): return softmax(x) + 1",
     ],
 )
 class TestAnExerciseThatIsNotInTheSameNotebook:

@@ -142,14 +142,11 @@ class _Assembly:
         """The statement; if it is an import, without the exercises that are the learner's own."""
         borrows = statement.borrows
         kept = [
-            name if bound == name else f"{name} as {bound}"
+            f"from {module} import {name} as {bound}"
             for bound, (module, name) in borrows.items()
             if not self._notebooks.is_shared(module, name)
         ]
-        if len(kept) == len(borrows):
-            return statement.code
-        [module, *_] = (module for module, _ in borrows.values())
-        return f"from {module} import {', '.join(kept)}" if kept else ""
+        return statement.code if len(kept) == len(borrows) else "\n".join(kept)
 
     def _statement(self, place: Place) -> Statement:
         return self._notebooks[place[0]].statements[place[1]]

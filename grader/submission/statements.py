@@ -1,6 +1,7 @@
 """Says what a module-level statement of a cell does to names; runs none."""
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,13 +54,22 @@ class Statement:
         names = self.names
         return self.changes | names.called_on | names.global_stores | named
 
-    @property
+    @cached_property
     def borrows(self) -> Mapping[str, tuple[str, str]]:
-        """For `from module import name as bound`: bound → (module, name)."""
-        if not isinstance(self.node, ast.ImportFrom):
-            return {}
-        module = "." * self.node.level + (self.node.module or "")
-        return {a.asname or a.name: (module, a.name) for a in self.node.names if a.name != "*"}
+        """For `from module import name as bound`: bound → (module, name).
+
+        A block counts as well (`try: … except ImportError: …`) if nothing else is bound there.
+        """
+        nodes = ast.walk(self.node) if isinstance(self.node, _BLOCKS) else [self.node]
+        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for node in nodes:
+            if isinstance(node, ast.ImportFrom):
+                module = "." * node.level + (node.module or "")
+                for alias in node.names:
+                    if alias.name != "*":
+                        found[alias.asname or alias.name].add((module, alias.name))
+        known = {bound: next(iter(ways)) for bound, ways in found.items() if len(ways) == 1}
+        return known if self.is_import or known.keys() == self.names.binds else {}
 
     @property
     def checks(self) -> str | None:

@@ -231,6 +231,7 @@ def _readable_by_all(example: str) -> bool:
 def main(control_fd: int) -> None:
     """Get ready as the examiner's first message says, report so, and serve."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the examiner, which then ends us
+    sys.argv = [""]  # a script that parses its arguments finds none
     if sys.platform == "linux":
         kernel.die_with_parent()  # bubblewrap asks for this too, but it is not always there
     gc.disable()  # what is loaded now stays: to look through it again and again finds nothing
