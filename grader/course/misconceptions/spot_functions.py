@@ -14,6 +14,7 @@ INF = math.inf
 AFTERWARDS: dict[str, Callable[[Tensor], Tensor]] = {
     "nan_below_zero": lambda value: value.where(value >= 0, math.nan),
     "axis_in_front": lambda value: value.unsqueeze(0),
+    "doubled": lambda value: 2 * value,
     "last_row_lost": lambda value: value[:-1],
     "last_head_lost": lambda value: value[:, :-1],
     "tokens_reversed": lambda value: value.flip(-2),
