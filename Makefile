@@ -76,7 +76,7 @@ notebooks: env
 
 grade: env wall-packages
 	rm -rf build/sample_report
-	$(BIN)/grader grade tests/sample_class --out build/sample_report --jobs 2
+	$(BIN)/grader grade tests/sample_class --out build/sample_report
 
 doctor: env
 	$(BIN)/grader doctor

@@ -44,7 +44,7 @@ class Run:
 
     path: Path
     folder: Path
-    jobs: int = 1
+    jobs: int | None = None  # as many as the machine has cores for
     seed: int | None = None  # the gradebook's own
     limits: dict[str, float] | None = None
     trust: bool = False
@@ -60,7 +60,9 @@ def grade(
     context: typer.Context,
     path: Annotated[Path, typer.Argument(exists=True, help="A folder of submissions, or one.")],
     folder: Annotated[Path, typer.Option("--out", help="Where the gradebook and report go.")],
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that mark.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes that mark; else one a core, at most 8.")
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Draws the checks' inputs; else the gradebook's own.")
     ] = None,

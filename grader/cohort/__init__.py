@@ -1,6 +1,7 @@
 """Marks many submissions into one gradebook, resumable, with one writer; shows nothing."""
 
 import json
+import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
@@ -19,6 +20,7 @@ from .pool import Pool
 from .task_marking import nothing
 from .unchanged import bytes_of
 
+MOST_UNASKED = 8  # jobs; each takes memory of its own
 _FOLDERS = "folders"  # a gradebook's fact: whom runs have found in each
 Way = Callable[[Setup], Marking]
 
@@ -60,10 +62,15 @@ def setup_for(
     return Setup(seed, limits, trust, judges, settings, draws_by_code, waits_at_random)
 
 
-def way_of(jobs: int, cluster: str = "") -> Way:
-    """So many processes of this machine, or the Dask cluster at an address; raises NoCluster."""
+def way_of(jobs: int | None, cluster: str = "") -> Way:
+    """So many processes of this machine, or the Dask cluster at an address; raises NoCluster.
+
+    Without a number, one for each core that this process may use, up to `MOST_UNASKED`.
+    """
     if not cluster:
-        return partial(Pool, jobs)
+        usable = getattr(os, "sched_getaffinity", None)
+        cores = len(usable(0)) if usable else os.cpu_count() or 1
+        return partial(Pool, jobs or min(cores, MOST_UNASKED))
     try:
         from .cluster import ClusterPool
     except ImportError:

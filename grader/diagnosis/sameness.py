@@ -1,4 +1,17 @@
-"""Whether two answers are the same up to rounding; knows no exercise."""
+"""Whether two answers are the same up to rounding; knows no exercise.
+
+Which comparison is for what:
+
+- `patterns.close`: two tensors, entry by entry, each up to rounding at its own size.
+- `same_value`: two whole answers of a function, by types, shapes, dtypes and `close`.
+- `same_gradient`: the same of gradients, which round more, and one of which may be missing.
+- `near`: two tensors of a module, which sums: all entries up to rounding of the largest.
+- `differing`: in which parts of an answer that has parts.
+- `may_be_same`: refuses most of many candidates by a few of their numbers, before `same_value`.
+- `distance`: how far apart two answers are, where neither need be right.
+
+How far apart is still the same stands in `tolerances.py`.
+"""
 
 import math
 from collections.abc import Sequence
