@@ -104,7 +104,7 @@ def encode(
 
     second:     None, or "", for a single text; " " is a second text without words
     vocab:      maps each piece to its id; has [UNK], [CLS] and [SEP], and any id may be 0; a
-                special token that it lacks is cut like any other word
+                special token that it lacks goes to wordpiece_tokenize whole
     max_length: counts the special tokens; at least 2, for a pair 3
     returns:    three new lists of the same length: input_ids; token_type_ids, 0 up to first's [SEP]
                 and 1 after it; attention_mask, all 1
