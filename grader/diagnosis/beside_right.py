@@ -56,7 +56,7 @@ def _reading(
     """The reading that these mistakes, with as little else as can be, were found under."""
     known: list[tuple[int, Interpretation]] = [
         (len(on), reading)
-        for (on, _), reading in evidence.found.items()
+        for (on, _), reading in evidence.kept.found.items()
         if reading is not None and reading.gradients_agree
         if mistakes and mistakes <= on and subject.form(on) == subject.form(NONE)
     ]

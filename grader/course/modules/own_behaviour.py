@@ -54,7 +54,7 @@ def never_learning(
             last = parts[-1]
             apart = [*parts[:-1], replace(last, bias=None), Part(last.bias)]
             for each in (parts, apart) if last.bias else (parts,):
-                trial = replace(read, params=params, parts=each, held=each, readings={}, found={})
+                trial = replace(read, params=params, parts=each, held=each)
                 if interpret(subject, trial) is not None:
                     taken = {param.name for param in kept}
                     return tuple(info for info in held if info.path in taken)

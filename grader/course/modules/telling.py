@@ -25,9 +25,7 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
     registered = [p for p in evidence.module.parameters if p.alias_of is None]
     if not registered:
         return say("It has no parameters at all, so there is nothing that it could learn.")
-    plain = dataclasses.replace(
-        evidence, probes=evidence.probes[:1], answers=evidence.answers[:1], found={}
-    )
+    plain = dataclasses.replace(evidence, probes=evidence.probes[:1], answers=evidence.answers[:1])
     ordinary = _without_id_zero(evidence)
     if ordinary is not None and interpret(subject, ordinary) is not None:
         return say(
@@ -92,5 +90,4 @@ def _asked(evidence: Evidence, which: list[bool]) -> Evidence:
         evidence,
         probes=tuple(itertools.compress(evidence.probes, which)),
         answers=list(itertools.compress(evidence.answers, which)),
-        found={},
     )

@@ -160,9 +160,9 @@ class _Effective:
         if not self._have_one_place(now, generator):
             return False
         agree = reading.gradients_agree and self._slopes_agree(subject, reading.parts, generator)
-        for key, other in found.found.items():
+        for key, other in found.kept.found.items():
             if other is reading:
-                found.found[key] = replace(reading, gradients_agree=agree)
+                found.kept.found[key] = replace(reading, gradients_agree=agree)
         return True
 
     def _values(self, many: Sequence[Values]) -> list[dict[str, Tensor]]:

@@ -59,6 +59,18 @@ class Interpretation:
 
 
 @dataclass
+class Kept:
+    """What readings of a module came to, as several checks and the diagnosis ask for the same."""
+
+    readings: dict[Any, Any] = field(default_factory=dict)  # by wrong turns, and by their form
+    # By wrong turns and by how many readings were tried.
+    found: dict[tuple[Turns, int], Interpretation | None] = field(default_factory=dict)
+    alike: dict[int, Any] = field(default_factory=dict)  # for a single token, by roles
+    # What the reference answers, by wrong turns, roles and case.
+    expected: dict[tuple[Turns, int, int], Tensor | None] = field(default_factory=dict)
+
+
+@dataclass
 class Evidence:
     """What one candidate did: its parameters, the values they were given, and its answers."""
 
@@ -73,16 +85,11 @@ class Evidence:
     held: list[Part]  # its parameters, in the order in which they are registered
     focused: Callable[[Tensor, Probe], Tensor]  # what an answer promises
     are_shown: bool = False  # the parts are what inputs meet, and no list of parameters
-    readings: dict[Any, Any] = field(default_factory=dict)
-    # By wrong turns and by how many readings were tried.
-    found: dict[tuple[Turns, int], Interpretation | None] = field(default_factory=dict)
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
     is_well_formed: bool = False  # each answer has the right form, once that is known
     needs: int = 0  # numbers that should learn, where answers are right and too few do; else 0
     written: Evidence | None = None  # of the module as it is written, where it is read otherwise
-    alike: dict[int, Any] = field(default_factory=dict, init=False)  # for a single token, by roles
-    # What the reference answers, by wrong turns, roles and case.
-    expected: dict[tuple[Turns, int, int], Tensor | None] = field(default_factory=dict, init=False)
+    kept: Kept = field(default_factory=Kept, init=False)
 
     @cached_property
     def cases(self) -> list[tuple[Probe, Tensor]]:

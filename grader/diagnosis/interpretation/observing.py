@@ -85,7 +85,7 @@ def with_parts_met(candidate: Candidate, evidence: Evidence) -> Evidence:
         return evidence
     if parts is None:
         return evidence
-    return replace(evidence, parts=parts, are_shown=True, readings={}, found={})
+    return replace(evidence, parts=parts, are_shown=True)
 
 
 def _parameters_of(

@@ -90,7 +90,7 @@ class Readings:
         known = [(roles, answer) for roles, answer in told if answer is not None]
         for roles, own in known:
             like = next((other for other, answer in known if torch.equal(own, answer)), roles)
-            self._evidence.alike[id(roles)] = like
+            self._evidence.kept.alike[id(roles)] = like
 
     def _fits(self, roles: Any, case: int) -> bool:
         return fits(self._subject, self._evidence, NONE, roles, case)
@@ -111,11 +111,11 @@ def expected(
 ) -> Tensor | None:
     """The same for the roles of a reading that is kept, worked out once."""
     if case == 0:
-        roles = evidence.alike.get(id(roles), roles)
+        roles = evidence.kept.alike.get(id(roles), roles)
     key = on, id(roles), case
-    if roles is not None and key not in evidence.expected:
-        evidence.expected[key] = _answer(subject, on, roles, evidence.cases[case][0])
-    return evidence.expected.get(key)
+    if roles is not None and key not in evidence.kept.expected:
+        evidence.kept.expected[key] = _answer(subject, on, roles, evidence.cases[case][0])
+    return evidence.kept.expected.get(key)
 
 
 def fits(subject: ModuleSubject, evidence: Evidence, on: Turns, roles: Any, case: int) -> bool:
@@ -145,9 +145,9 @@ def interpret(
     Several checks and the diagnosis ask for the same: it is sought once.
     """
     key = on, most
-    if key not in evidence.found:
-        evidence.found[key] = _interpret(subject, evidence, on, most)
-    return evidence.found[key]
+    if key not in evidence.kept.found:
+        evidence.kept.found[key] = _interpret(subject, evidence, on, most)
+    return evidence.kept.found[key]
 
 
 def _interpret(
@@ -185,14 +185,14 @@ def _interpret(
 
 def readings_of(subject: ModuleSubject, evidence: Evidence, on: Turns) -> Readings:
     """The readings of the candidate's parameters under these wrong turns, kept from try to try."""
-    found: Readings | None = evidence.readings.get(on)
+    found: Readings | None = evidence.kept.readings.get(on)
     if found is None:
         form = subject.form(on)
-        if form not in evidence.readings:
+        if form not in evidence.kept.readings:
             layouts = _layouts(subject, evidence, on)
             plain = form == subject.form(NONE)
-            evidence.readings[form] = Readings(layouts, subject, evidence, plain)
-        found = evidence.readings[on] = evidence.readings[form]
+            evidence.kept.readings[form] = Readings(layouts, subject, evidence, plain)
+        found = evidence.kept.readings[on] = evidence.kept.readings[form]
     return found
 
 
