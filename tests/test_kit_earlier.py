@@ -10,8 +10,13 @@ import pytest
 import torch
 
 import grader
+from grader.cli.solve import reference_text
 
 NOTEBOOKS = str(Path(__file__).parents[1] / "notebooks")
+IMPORTS = """from collections.abc import Mapping
+from typing import Any
+import torch
+from torch import Tensor, nn"""
 STUB = "def softmax(x, dim):\n    raise NotImplementedError"
 MINE = "import torch\ndef softmax(x, dim):\n    return torch.full_like(x, 7.0)"
 MASKED = "def masked_softmax(scores, mask):\n    return 2 * softmax(scores, -1)"
@@ -159,6 +164,19 @@ def test_a_right_exercise_passes_and_names_the_earlier_one_that_is_wrong(
     card = repr(grader.check(taken))
     assert "masked_softmax: passed, 2 of 2" in card and "Elsewhere" not in card
     assert "is older than what your cells hold" in card
+
+
+def test_weights_are_loaded_into_the_learners_own_encoder(
+    earlier: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    encoder = reference_text("BertEncoder").replace("self.layers", "self.blocks")
+    load = reference_text("load_bert_weights").replace('"layers."', '"blocks."')
+    save(tmp_path, IMPORTS, encoder, load)
+    assert callable(earlier.load_bert_weights)
+    assert not capsys.readouterr().out
+    save(tmp_path, IMPORTS, encoder, load.replace('"blocks."', '"layers."'))
+    assert callable(earlier.load_bert_weights)
+    assert "load_bert_weights (04_softmax.ipynb, cell 3) does not pass" in capsys.readouterr().out
 
 
 def test_nothing_is_said_of_an_earlier_exercise_that_is_not_called(

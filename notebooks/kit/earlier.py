@@ -8,6 +8,7 @@ In a bundle without the solutions nothing is lent: a line says which chapter to 
 """
 
 import sys
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,7 +47,7 @@ def _exercise(name: str, submission: Submission) -> Any:
     own = submission.slice(name, lent)
     assert own is not None  # it is begun
     try:
-        return _own(name, own)
+        return _own(name, own, submission)
     except Exception as error:
         return lend(name, f"does not run yet ({error!r})")
 
@@ -80,12 +81,18 @@ def _is_here(name: str) -> bool:
         return False
 
 
-def _own(name: str, own: Slice) -> Any:
-    """The learner's, with a line where it does not pass: what follows then differs for that."""
+def _own(name: str, own: Slice, submission: Submission) -> Any:
+    """The learner's, with a line where it does not pass: what follows then differs for that.
+
+    What its check wants beside it is the learner's own as well: its parts have their names.
+    """
     namespace = Namespace()
     for unit in own.units:
         namespace.execute(unit.code, unit.label, unit.line)
     exercise = getattr(namespace.module, name)
+    with suppress(SolveFirst):
+        for each in syllabus()[name].beside:
+            setattr(namespace.module, each, _exercise(each, submission))
     if why := judge_handed_out(name, exercise):
         _tell(f"Your {name} ({own.units[-1].label}) {why}. What follows may differ.")
     return exercise
