@@ -79,7 +79,7 @@ def spot_softmax(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool:
     returns:   True where the candidate behaves correctly, False where it has a mistake
     """
     plain = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(4))
-    extreme = [[500.0, 501, 0, 490], [200, 0, 0, 260], [0, 1, 2, 9], [-2e4, -20001, -2e4, -2e4]]
+    extreme = [[500.0, 501, 0, 490], [200, 0, 0, 260], [0, 1, 2, 9], [-19999, -2e4, -19999, -19999]]
     padding = torch.tensor([[[1, 1, 0, 0]], [[1, 1, 1, 1]]])  # row 0 padded, row 1 not
     staircase = torch.ones(2, 3, 4).tril(1).bool()  # a different mask for each query
     last_hidden = torch.tensor([[[1, 1, 1, 0]]])

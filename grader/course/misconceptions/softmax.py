@@ -116,7 +116,9 @@ def masked_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((far, last), label="high scores"),
         Probe((low_hundred, last), label="scores near −100"),
         Probe((low_far, last.bool()), label="very low scores"),
-        Probe((torch.tensor([[[-2e4, -20001.0, -20003.0, -2e4]]]), last), label="scores of −20000"),
+        Probe(
+            (torch.tensor([[[-19997.0, -19998.0, -2e4, -19997.0]]]), last), label="scores of −20000"
+        ),
         Probe((loud * 20, last), label="a hidden score far above", gradient=True, aside=True),
         Probe((draw(1, 3, size), seen_in_long_rows(size)), label="long rows", aside=True),
     )
