@@ -87,7 +87,7 @@ def batches(uses: list[Use], vocab: dict[str, int]) -> list[tuple[Tensor, Tensor
 def _padded(uses: list[Use], vocab: dict[str, int]) -> tuple[Tensor, Tensor]:
     encode = earlier.encode
     rows = [encode(use.sentence, None, vocab)["input_ids"] for use in uses]
-    ids, mask = earlier.pad_batch(rows, pad_id=vocab["[PAD]"])
+    ids, mask = earlier.pad_batch(rows, vocab["[PAD]"])
     return ids, mask
 
 
