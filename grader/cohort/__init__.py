@@ -166,14 +166,15 @@ class _Tasks:
                 yield from marking.run(self)
 
     def record(self, answer: TaskResult) -> None:
-        """Keep what came of one, and its bytes, unless the grader itself failed on it."""
+        """Keep what came of one, and its bytes; those on which the grader failed are read again."""
         new = answer.new
         if answer.failed:
             new = unmarked(answer.learner, answer.failed, not self.setup.trust)
         if new is not None:
             self.book.record(new, syllabus().names)
-        if not answer.failed and (held_bytes := self.bytes.pop(answer.learner, "")):
-            self.book.see(answer.learner, held_bytes, self.setup.settings)
+        if held_bytes := self.bytes.pop(answer.learner, ""):
+            settings = "" if answer.failed else self.setup.settings  # as `unmarked` has them
+            self.book.see(answer.learner, held_bytes, settings)
 
     def unchanged(self) -> Iterator[TaskResult]:
         """Those that need not be read; the others are left."""

@@ -50,6 +50,7 @@ class Key:
     judge: str
     alike: CanonicalKey | None
     if_right: CanonicalKey | None = None
+    answer: str = ""  # as of an `Entry`
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,10 @@ class Keys:
     def of(self, name: str, is_whole: bool) -> Key:
         """The key for a mark that depends on all that was handed in, or on the slice."""
         return (self.wholes if is_whole else self.slices)[name]
+
+    def answer(self, name: str, is_whole: bool) -> str:
+        """What points by hand are for, as an `Entry` holds it."""
+        return self.of(name, is_whole).answer
 
     def shared(self, mark: Mark, is_whole: bool) -> CanonicalKey | None:
         """The key under which a mark holds for others."""
@@ -133,6 +138,7 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
     rows = [f"{cell.notebook}\0{cell.index}\0{cell.source}" for cell in submission.cells]
     places = tuple(dict.fromkeys(cell.notebook for cell in submission.cells))
     everything = CanonicalKey(digest(["everything", *rows]), places)
+    all_cells = digest(["all", *(cell.source for cell in submission.cells)])
     slices: dict[str, Key] = {}
     wholes: dict[str, Key] = {}
     for name in tuple(exercises) or known.names:
@@ -151,9 +157,24 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
         if is_shared and not any(one.is_broken for _, one in parts):
             trees = [f"{each} {one.tree}" for each, one in parts]
             if_right = CanonicalKey(digest([*trees, alone, judge]), ())
-        slices[name] = replace(_key(code, judge, cells, is_shared), if_right=if_right)
-        wholes[name] = _key(everything.key, judge, everything.cells, has_code)
+        answer = _answer(submission, name, parts[0][1])
+        slices[name] = replace(
+            _key(code, judge, cells, is_shared), if_right=if_right, answer=answer
+        )
+        whole = _key(everything.key, judge, everything.cells, has_code)
+        wholes[name] = replace(whole, answer=all_cells)
     return Keys(content_of(submission), slices, wholes)
+
+
+def _answer(submission: Submission, name: str, own: "_Written") -> str:
+    """A hash of what an exercise's slice says, or of all that was read where that may matter."""
+    cut = submission.slice(name)
+    if cut is None:  # what a person finds may stand where none was read
+        is_there = submission.problems or submission.nearly_named(name)
+        return "" if is_there else digest(["nothing"])
+    if own.is_broken or own.sees_itself or not cut.written:
+        return content_of(submission)
+    return digest(["answer", *(_tree(unit.code, parsed(unit.code)) for unit in cut.written)])
 
 
 def _key(code: str, judge: str, cells: tuple[str, ...], is_shared: bool) -> Key:

@@ -107,7 +107,9 @@ def answer_to_json(answer: TaskResult) -> dict[str, Any]:
     """Plain JSON values; `answer_from_json` is the inverse."""
     if answer.new is None:
         return {"learner": answer.learner, "failed": answer.failed, "new": None}
-    entries = [[e.code, e.judge, mark_to_json(e.mark), e.source] for e in answer.new.entries]
+    entries = [
+        [e.code, e.judge, mark_to_json(e.mark), e.source, e.answer] for e in answer.new.entries
+    ]
     new = {**vars(answer.new), "entries": entries}
     fresh = [[alike.key, alike.cells, mark_to_json(mark)] for alike, mark in answer.fresh]
     return {"learner": answer.learner, "failed": answer.failed, "new": new, "fresh": fresh}
@@ -132,8 +134,8 @@ def answer_from_json(data: dict[str, Any]) -> TaskResult:
     new = data["new"]
     if new is not None:
         entries = tuple(
-            Entry(code, judge, mark_from_json(mark), tuple(map(tuple, source)))
-            for code, judge, mark, source in new.pop("entries")
+            Entry(code, judge, mark_from_json(mark), tuple(map(tuple, source)), answer)
+            for code, judge, mark, source, answer in new.pop("entries")
         )
         problems, kept = tuple(new.pop("problems")), tuple(new.pop("kept"))
         new = Recorded(**new, problems=problems, entries=entries, kept=kept)
@@ -143,8 +145,9 @@ def answer_from_json(data: dict[str, Any]) -> TaskResult:
 def unmarked(learner: str, why: str, isolated: bool) -> Recorded:
     """What is recorded where the grader itself failed: no points, and the next run tries again."""
     message = f"The grader could not mark this submission: {why}"
-    entries = tuple(
-        Entry("", "", Mark(e.name, e.chapter, Verdict.CRASHED, 0.0, e.points, message=message))
+    marks = (
+        Mark(e.name, e.chapter, Verdict.CRASHED, 0.0, e.points, message=message)
         for e in syllabus().exercises
     )
+    entries = tuple(Entry("", "", mark, answer="") for mark in marks)
     return Recorded(learner, "", "", isolated, (message,), entries)

@@ -87,7 +87,8 @@ class TaskMarker:
             # A timeout lasts under no key, as other exercises may have used up the time.
             lasts = mark.verdict is not Verdict.TIMEOUT and name not in incomplete
             held_as = (key.code, key.judge) if lasts else ("", "")
-            entries.append(Entry(*held_as, mark, _source(submission, name)))
+            answer = keys.answer(name, name in whole)
+            entries.append(Entry(*held_as, mark, _source(submission, name), answer))
         made_with = (content, setup.settings, not setup.trust)
         problems = submission.problems
         if not problems and not task.exercises and submission.why_nothing:

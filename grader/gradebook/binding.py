@@ -10,6 +10,7 @@ _PIECES = (
     "SELECT pieces FROM entry JOIN source ON source.id = entry.source "
     "WHERE learner = ? AND exercise = ?"
 )
+_ANSWER = "SELECT answer FROM answered WHERE learner = ? AND exercise = ?"
 _BYTES = "SELECT bytes FROM seen JOIN submission USING (learner, settings) WHERE learner = ?"
 
 
@@ -26,7 +27,7 @@ def bind(connection: sqlite3.Connection) -> None:
             "WHERE answer IS NULL AND learner = ? AND exercise = ?"
         )
         for learner, exercise in connection.execute(free).fetchall():
-            now = _hashed(lines_of(connection, learner, exercise)), _handed_in(connection, learner)
+            now = _answer(connection, learner, exercise), _handed_in(connection, learner)
             connection.execute(change, (*now, learner, exercise))
 
 
@@ -41,11 +42,17 @@ def holds(
     # The same files are the same answer, however another grader cuts it out of them.
     if answer is None or (held is not None and held == _handed_in(connection, learner)):
         return True
-    return answer == _hashed(lines_of(connection, learner, exercise))
+    return answer != "" and answer == _answer(connection, learner, exercise)
+
+
+def _answer(connection: sqlite3.Connection, learner: str, exercise: str) -> str:
+    """A hash of all the code that counts; of an older grader's marks, of what is shown of it."""
+    known = connection.execute(_ANSWER, (learner, exercise)).fetchone()
+    return str(known[0]) if known else _hashed(lines_of(connection, learner, exercise))
 
 
 def lines_of(connection: sqlite3.Connection, learner: str, exercise: str) -> list[str]:
-    """The lines of an answer's code that hold something, wherever it stands."""
+    """The lines that are shown of an answer and hold something, wherever they stand."""
     found = connection.execute(_PIECES, (learner, exercise)).fetchone() or ("[]",)
     lines = "\n".join(code for *_, code in pieces_from(found[0])).split("\n")
     return [line.rstrip() for line in lines if line.strip()]

@@ -50,6 +50,12 @@ _LATER = {
     bytes TEXT NOT NULL,       -- what was handed in when it was last read, as a hash
     settings TEXT NOT NULL
 ) WITHOUT ROWID""",
+    "answered": """(
+    learner TEXT NOT NULL,
+    exercise TEXT NOT NULL,
+    answer TEXT NOT NULL,      -- all the code that counts, as a hash; empty: all that was handed in
+    PRIMARY KEY (learner, exercise)
+) WITHOUT ROWID""",
     "override": """(
     learner TEXT NOT NULL,
     exercise TEXT NOT NULL,

@@ -12,13 +12,16 @@ Piece = tuple[str, int, str]  # of a learner's code: label, line, code
 class Entry:
     """One mark, and hashes of the code that was judged and of what judged it.
 
-    `source` is the learner's own code for it, to be shown: (label, line, code).
+    `source` is the learner's own code for it, to be shown: (label, line, code). `answer` is a hash
+    of all the code that counts, wherever it stands and whatever its comments; empty where that is
+    all that was handed in, to the byte; None: an older grader said nothing of it.
     """
 
     code: str
     judge: str
     mark: Mark
     source: tuple[Piece, ...] = ()
+    answer: str | None = None
 
 
 @dataclass(frozen=True)

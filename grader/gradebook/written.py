@@ -36,17 +36,14 @@ def record(connection: sqlite3.Connection, new: Recorded, order: Sequence[str]) 
         judge = None if entry.judge == new.settings else entry.judge
         name, shown = entry.mark.name, sources[-1][0] if entry.source else None
         rows.append((new.learner, name, position[name], entry.code, judge, marks[-1][0], shown))
-    stay = {*new.kept, *(entry.mark.name for entry in new.entries)}
     head = (new.learner, new.content, new.settings, new.isolated, as_json(list(new.problems)))
     run = connection.execute
     run("INSERT OR REPLACE INTO submission VALUES (?, ?, ?, ?, ?, 0)", head)
     run("DELETE FROM seen WHERE learner = ?", (new.learner,))  # `see` follows
-    if not new.kept:
-        run("DELETE FROM entry WHERE learner = ?", (new.learner,))
-    else:
-        held = run("SELECT exercise FROM entry WHERE learner = ?", (new.learner,))
-        gone = [(new.learner, name) for (name,) in held.fetchall() if name not in stay]
-        connection.executemany("DELETE FROM entry WHERE learner = ? AND exercise = ?", gone)
+    held = run("SELECT exercise FROM entry WHERE learner = ?", (new.learner,)).fetchall()
+    anew = [(new.learner, name) for (name,) in held if name not in new.kept]
+    for table in ("entry", "answered"):
+        connection.executemany(f"DELETE FROM {table} WHERE learner = ? AND exercise = ?", anew)
     connection.executemany("INSERT OR IGNORE INTO mark (hash, details) VALUES (?, ?)", marks)
     connection.executemany("INSERT OR IGNORE INTO source (hash, pieces) VALUES (?, ?)", sources)
     connection.executemany(
@@ -54,6 +51,8 @@ def record(connection: sqlite3.Connection, new: Recorded, order: Sequence[str]) 
         "(SELECT id FROM mark WHERE hash = ?), (SELECT id FROM source WHERE hash = ?))",
         rows,
     )
+    answers = [(new.learner, e.mark.name, e.answer) for e in new.entries if e.answer is not None]
+    connection.executemany("INSERT OR REPLACE INTO answered VALUES (?, ?, ?)", answers)
 
 
 def _hashed(text: str) -> tuple[str, str]:

@@ -35,6 +35,7 @@ class ExerciseResult:
     exercise: str
     mark: int
     source: int | None
+    answer: str = ""  # the same for two whose answers are
     by_hand: ByHand | None = None
 
 
@@ -56,7 +57,7 @@ class Classroom:
         self.book = book
         self.mark = lru_cache(_MARKS)(self._mark)
         self.outcome = lru_cache(_MARKS)(self._outcome)
-        self._texts: dict[int, int] = {}  # by the number of a source
+        self._texts: dict[int | None, str] = {}  # by the number of a source
         self._by_hand = book.by_hand()
         self._exercises = {name: name for name in syllabus().names}  # one string for each
 
@@ -74,8 +75,9 @@ class Classroom:
         """One after the other, in the order of their names; those of `only` where it is given."""
         unfinished = bool(self.book.standing().unfinished)
         rows = self.book.rows(
-            "SELECT learner, problems, settings = '', absent, exercise, mark, source "
-            "FROM entry JOIN submission USING (learner) WHERE {scope} ORDER BY learner, position"
+            "SELECT learner, problems, settings = '', absent, exercise, mark, source, answer "
+            "FROM entry JOIN submission USING (learner) LEFT JOIN answered "
+            "USING (learner, exercise) WHERE {scope} ORDER BY learner, position"
         )
         for (name, problems, failed, absent), group in groupby(rows, lambda row: row[:4]):
             if only is not None and name not in only:
@@ -107,26 +109,29 @@ class Classroom:
         found = self.book.rows("SELECT pieces FROM source WHERE id = ?", number)
         return next((pieces_from(pieces) for (pieces,) in found), ())
 
-    def text(self, answer: ExerciseResult) -> int:
-        """The same for answers of the same lines, once `answers_to` has given them."""
-        return self._texts.get(answer.source or 0, 0)
-
     def answers_to(self, exercise: str) -> Iterator[tuple[str, ExerciseResult]]:
         """Every learner's answer to one exercise."""
         rows = self.book.rows(
-            "SELECT learner, mark, source, pieces FROM submission JOIN entry USING (learner) "
+            "SELECT learner, mark, source, answer, pieces FROM submission "
+            "JOIN entry USING (learner) LEFT JOIN answered USING (learner, exercise) "
             "LEFT JOIN source ON source.id = entry.source "
             "WHERE exercise = ? AND {scope} ORDER BY learner",
             exercise,
         )
-        for learner, mark, source, pieces in rows:
-            if source is not None and source not in self._texts:
-                self._texts[source] = _text_of(pieces)
-            yield learner, self._answer(learner, exercise, mark, source)
+        for learner, mark, source, answer, pieces in rows:
+            if answer is None:  # of an older grader
+                if source not in self._texts:
+                    self._texts[source] = _text_of(pieces or "[]")
+                answer = self._texts[source]
+            yield learner, self._answer(learner, exercise, mark, source, answer)
 
-    def _answer(self, learner: str, exercise: str, mark: int, source: int | None) -> ExerciseResult:
+    def _answer(
+        self, learner: str, exercise: str, mark: int, source: int | None, answer: str | None
+    ) -> ExerciseResult:
         name = self._exercises.get(exercise, exercise)
-        return ExerciseResult(name, mark, source, self._by_hand.get((learner, exercise)))
+        # Of what is the same to the byte alone, each has their own.
+        own = f"of {learner}" if answer == "" else answer or ""
+        return ExerciseResult(name, mark, source, own, self._by_hand.get((learner, exercise)))
 
     def _mark(self, number: int, by_hand: ByHand | None) -> Mark:
         ((details,),) = self.book.rows("SELECT details FROM mark WHERE id = ?", number)
@@ -141,10 +146,10 @@ class Classroom:
         return mark.verdict, mark.points, checks, named, mark.carried
 
 
-def _text_of(pieces: str) -> int:
+def _text_of(pieces: str) -> str:
     """A hash of the lines of code, wherever they stand."""
     lines = "\n".join(code for *_, code in pieces_from(pieces)).split("\n")
-    return hash("\n".join(line.rstrip() for line in lines if line))
+    return str(hash("\n".join(line.rstrip() for line in lines if line)))
 
 
 @dataclass
@@ -191,7 +196,7 @@ def equal_answers(room: Classroom, learner: str, exercise: str) -> list[str]:
         return []
 
     def same(answer: ExerciseResult) -> object:
-        return room.outcome(answer.mark), room.text(answer), _set_to(answer.by_hand)
+        return room.outcome(answer.mark), answer.answer, _set_to(answer.by_hand)
 
     own = same(answers.pop(learner))
     return [learner, *(name for name, each in answers.items() if same(each) == own)]
@@ -226,7 +231,7 @@ def facts_of(room: Classroom, name: str) -> ExerciseFacts:
             mistake.lost += lost * len(learners)
         if is_idle(mark):
             continue
-        key = room.outcome(answer.mark), _set_to(hand), room.text(answer)
+        key = room.outcome(answer.mark), _set_to(hand), answer.answer
         group = groups.setdefault(key, SameAnswers(mark, answer.source))
         group.learners += learners
         for note in hand.notes:

@@ -75,8 +75,8 @@ def _works(room: Classroom, key: str) -> _Works:
     works = _Works()
     for learner in room.learners():
         own = tuple(
-            (each.exercise, marks[each.mark], sources.get(each.source or 0), each.by_hand)
-            for each in learner.answers
+            (e.exercise, marks[e.mark], sources.get(e.source or 0), e.answer, e.by_hand)
+            for e in learner.answers
         )
         if Doubt.ABSENT not in learner.doubts:
             works.here += 1

@@ -1,0 +1,125 @@
+"""Points by hand are for all the code that counted when they were set, shown or not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from grader.cli import app
+from grader.cohort import Way
+from grader.gradebook.store import Gradebook
+
+LONG = "".join(f"    # thought {number}\n" for number in range(650))
+SHARES = "    e = {}\n    return e / e.sum(dim, keepdim=True)\n"
+WRONG = "def softmax(x, dim):\n" + SHARES.format("(x - x.max()).exp()")
+HELPED = (
+    "def shares(x, dim):\n"
+    + SHARES.format("{}")
+    + "def softmax(x, dim):\n    return shares(x, dim)\n"
+)
+READS = "import inspect\n" + WRONG.replace("(x -", "(len(inspect.getsource(softmax)) + x -")
+HEADS = "class AttentionHead:\n    def __init__(self, *_):\n        self.f = softmax\n"
+# By name: the exercise, and what is handed in first and then; whether it is the same answer.
+HANDED_IN: dict[str, tuple[str, str, str, bool]] = {
+    "far below": (
+        "softmax",
+        "def softmax(x, dim):\n" + LONG + "    return x\n",
+        "def softmax(x, dim):\n" + LONG + "    return x.exp()\n",
+        False,
+    ),
+    "an import": (
+        "softmax",
+        "from torch import exp as f\ndef softmax(x, dim):\n    return f(x)\n",
+        "from torch import relu as f\ndef softmax(x, dim):\n    return f(x)\n",
+        False,
+    ),
+    "a helper": ("softmax", HELPED.format("x.exp()"), HELPED.format("x.relu()"), False),
+    "an earlier exercise": (
+        "AttentionHead",
+        WRONG + HEADS,
+        WRONG.replace("exp", "relu") + HEADS,
+        False,
+    ),
+    "what runs beside": (
+        "softmax",
+        f"f = max\n{WRONG}globals()['softmax'] = f\n",
+        f"f = min\n{WRONG}globals()['softmax'] = f\n",
+        False,
+    ),
+    "its own text": ("softmax", READS, READS.replace("    e =", "    # !\n    e ="), False),
+    "blanks in a text": (
+        "softmax",
+        "def softmax(x, dim):\n    return x * len('''a \n''')\n",
+        "def softmax(x, dim):\n    return x * len('''a\n''')\n",
+        False,
+    ),
+    "what cannot be read": (
+        "softmax",
+        "def softmax(x, dim:\n",
+        "def softmax(x, dim):\n    return (\n",
+        False,
+    ),
+    "nothing, and a near name": (
+        "softmax",
+        "def softmaxx(x, dim):\n    return x\n",
+        "def softmaxx(x, dim):\n    return -x\n",
+        False,
+    ),
+    "nothing": ("masked_softmax", WRONG, WRONG.replace("exp", "relu"), True),
+    "another exercise": ("softmax", WRONG, WRONG + "def gelu(x):\n    return x\n", True),
+    "comments and blanks": (
+        "softmax",
+        WRONG,
+        "\n\n# Mine.\n" + WRONG.replace("    e =", "\n    # now\n    e ="),
+        True,
+    ),
+}
+
+
+def call(*arguments: object, way: Way | None = None) -> str:
+    done = CliRunner(env={"COLUMNS": "300"}).invoke(app, [*map(str, arguments)], obj=way)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def points(book: Path, exercise: str) -> float:
+    with Gradebook.open(book) as opened:
+        (found,) = (e.mark.points for e in opened.entries("ann") if e.mark.name == exercise)
+    return found
+
+
+@pytest.mark.parametrize("case", HANDED_IN)
+def test_points_wait_where_any_of_the_code_that_counts_is_another(
+    case: str, here: Way, tmp_path: Path
+) -> None:
+    exercise, before, after, is_same = HANDED_IN[case]
+    book, work = tmp_path / "out", tmp_path / "class" / "ann.py"
+    work.parent.mkdir()
+    work.write_text(before, encoding="utf-8")
+    grade = ("grade", work.parent, "--out", book, "--trust-submissions")
+    call(*grade, way=here)
+    call("override", book, "ann", exercise, "1.5", "--reason", "r", "--who", "Dr B")
+    assert points(book, exercise) == 1.5
+    work.write_text(after, encoding="utf-8")
+    call(*grade, way=here)
+    assert (points(book, exercise) == 1.5) is is_same
+    work.write_text(before, encoding="utf-8")
+    call(*grade, way=here)
+    assert points(book, exercise) == 1.5, "the first answer counts again"
+
+
+def test_answers_that_begin_alike_are_not_the_same_answer(here: Way, tmp_path: Path) -> None:
+    book, folder = tmp_path / "out", tmp_path / "class"
+    folder.mkdir()
+    long = WRONG.replace("    e =", LONG + "    e =", 1)
+    for name, text in {
+        "ann": long,
+        "bob": long.replace("x.max()", "x.amax()"),
+        "cem": long.replace("thought 3", "idea 3"),
+    }.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    call("grade", folder, "--out", book, "--trust-submissions", way=here)
+    given = ("softmax", "1.5", "--reason", "r", "--who", "Dr B", "--alike")
+    assert "ann and 1 other with the same answer" in call("override", book, "ann", *given)
