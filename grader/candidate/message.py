@@ -1,8 +1,9 @@
 """A sentence that knows its parts: our words, numbers, places, others' words; decides nothing.
 
 A template holds our own words, always as a literal in our code. What stands in its slots is a
-number, a list of sizes, a place, another message, or plain text. Plain text is taken for somebody
-else's, such as a name or an exception's words: whoever must not repeat it can leave it out.
+number, a list of sizes, a place, a choice among our words, another message, or plain text. Plain
+text is taken for somebody else's, such as a name or an exception's words: whoever must not repeat
+it can leave it out.
 """
 
 from __future__ import annotations
@@ -44,6 +45,17 @@ class Quote(Place):
     """What stands there, as somebody says."""
 
     text: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Words of ours; which of them it is, of so many, somebody else has decided."""
+
+    text: str
+    among: int
 
     def __str__(self) -> str:
         return self.text
@@ -123,7 +135,7 @@ class Message(str):
         return say(template[0].lower() + template[1:], first, *rest, kind=self.kind)
 
 
-Field: TypeAlias = Message | str | int | float | Sequence[int] | Place
+Field: TypeAlias = Message | str | int | float | Sequence[int] | Place | Choice
 
 
 def say(template: str, *fields: Field, kind: str = "") -> Message:
@@ -141,7 +153,11 @@ def aside(template: str, *fields: Field) -> Message:
 
 
 def known(text: str, kind: str = "") -> Message:
-    """Text of the examiner's own, such as the inputs of a check; never what a worker has sent."""
+    """Text of the examiner's own, such as the inputs of a check; never what a worker has sent.
+
+    Nor what is found in that: a number in it is a number, a word in it plain text, and one out of
+    few that we know a Choice. `tests/test_known_words.py` lists each call that is no literal.
+    """
     made = Message(text)
     made.kind = kind
     return made
@@ -211,7 +227,7 @@ def _filled(template: str, fields: tuple[Field, ...]) -> Iterator[str | Place]:
 
 
 def _outlined(field: Field) -> Field:
-    if isinstance(field, Quote):
+    if isinstance(field, Quote | Choice):
         return known(field.text)
     if type(field) is Place:
         return known(f"line {field.line}")

@@ -8,11 +8,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..candidate.message import Field, Message, joined, known, say
+from ..candidate.message import Choice, Field, Message, aside, joined, known, say
 from .tolerances import AGAIN, FUNCTION, MODULE, SEEN
 
 Sizes = Mapping[str, int]
 _WIDTHS = (64, 512, 768)  # of heads and models that learners have read of
+_MOST_AXES = 4
 
 
 def relation(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> Message:
@@ -68,7 +69,7 @@ def _not_finite(got: Tensor, expected: Tensor) -> Message | None:
     if not bad.any():
         return None
     first = bad.nonzero()[0].tolist()
-    what = say("nan") if got[tuple(first)].isnan() else number(got[tuple(first)])
+    what = Choice("nan", 3) if got[tuple(first)].isnan() else number(got[tuple(first)])
     count = int(bad.sum())
     if count == 1:
         return say("{} is not finite: {}, at index {}.", entries(count, got), what, first)
@@ -88,7 +89,7 @@ def _ratio(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     middle = float(offsets.median())
     is_shifted = bool(((offsets - middle).abs() < FUNCTION).all())
     if len(offsets) >= 3 and abs(middle) > MODULE and is_shifted:
-        how, size = say("large" if middle > 0 else "small"), abs(middle)
+        how, size = Choice("large" if middle > 0 else "small", 2), abs(middle)
         return say("Every number is too {} by {:.4g}{}.", how, size, _named(size, {}))
     return None
 
@@ -110,7 +111,9 @@ def _named(value: float, sizes: Sizes) -> Message:
     for width, (name, size) in itertools.product(_WIDTHS, sizes.items()):
         widths[f"√({name}/{width})"] = math.sqrt(size / width)
     found = _nearest(value, numbers) or _nearest(value, widths)
-    return known(f", which is {' or '.join(found[:2])}" if found and abs(value - 1) > SEEN else "")
+    if not found or abs(value - 1) <= SEEN:
+        return known("")
+    return aside(", which is {}", Choice(" or ".join(found[:2]), len(numbers) + len(widths)))
 
 
 def _nearest(value: float, numbers: Mapping[str, float]) -> list[str]:
@@ -134,7 +137,9 @@ def _constant(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
         if got.shape[axis] > 1 and _spread(got, axis) < AGAIN < SEEN < _spread(expected, axis):
             name = _axis_name(axis, got.shape, sizes)
             each = f"every index of {name.split(',')[0]}" if "axis" in name else f"every {name}"
-            return say("The answer is the same for {}, which it should not be.", known(each))
+            return say(
+                "The answer is the same for {}, which it should not be.", Choice(each, got.dim())
+            )
     return None
 
 
@@ -249,7 +254,8 @@ def _listed(name: str, indexes: list[int]) -> Message:
     elif most:
         shown = say("{} and {}", joined(", ", most), last)
     plural = {"query": "queries"}.get(name, f"{name}s")
-    return say("{} {}", known(name if len(indexes) == 1 or "axis" in name else plural), shown)
+    named = name if len(indexes) == 1 or "axis" in name else plural
+    return say("{} {}", Choice(named, 2 * _MOST_AXES), shown)  # which axis, and whether one of it
 
 
 def entries(count: int, tensor: Tensor) -> Message:
@@ -257,9 +263,9 @@ def entries(count: int, tensor: Tensor) -> Message:
     return say("{} of {} entries", count, tensor.numel())
 
 
-def verb(count: int, plural: str) -> Message:
+def verb(count: int, plural: str) -> Choice:
     """The verb in the number of its subject."""
-    return known(f"{plural}s" if count == 1 else plural)
+    return Choice(f"{plural}s" if count == 1 else plural, 2)
 
 
 def _row_sums(got: Tensor, expected: Tensor) -> Message | None:

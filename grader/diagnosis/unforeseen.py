@@ -90,12 +90,12 @@ def _of_all(cases: list[_Case]) -> Misconception | None:
             return MUTATES
         return None if all(each.has_right_gradients for each in cases) else GRADIENTS_OFF
     pairs = [each.pair for each in cases]
-    known = [pair for pair in pairs if pair is not None]
-    if len(known) < len(pairs):
+    compared = [pair for pair in pairs if pair is not None]
+    if len(compared) < len(pairs):
         return None
-    if _are_moved(known):
+    if _are_moved(compared):
         return AXES_MOVED
-    return HALF_PRECISION if any(_are_rounded(known, narrow) for narrow in _NARROW) else None
+    return HALF_PRECISION if any(_are_rounded(compared, narrow) for narrow in _NARROW) else None
 
 
 def _another_exception(case: _Case) -> bool:

@@ -11,8 +11,8 @@ class CharacterBudget:
     """
 
     def __init__(self, *, is_asked_again: bool = False) -> None:
-        self._left = 0 if is_asked_again else MOST_IN_MARK
-        self._left_in_message = MOST_IN_MESSAGE
+        self._left: float = 0 if is_asked_again else MOST_IN_MARK
+        self._left_in_message: float = MOST_IN_MESSAGE
         self._told: set[str] = set()
         self.was_short = False  # for something in this message
 
@@ -21,8 +21,8 @@ class CharacterBudget:
         self._left_in_message = MOST_IN_MESSAGE
         self.was_short = False
 
-    def spend(self, characters: int, what: str = "") -> bool:
-        """Whether so many may be told, of `what`; then they are spent."""
+    def spend(self, characters: float, what: str = "") -> bool:
+        """Whether so many may be told, of `what`; then they are spent. A choice is worth less."""
         if what in self._told:
             characters = min(characters, 1)
         if characters > min(self._left, self._left_in_message):

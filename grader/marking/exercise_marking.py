@@ -97,9 +97,9 @@ class Work(Generic[Code]):
 
 def slices_of(exercise: Exercise, submission: Submission, cut: Slice) -> Work[Slice]:
     """An exercise as its slice, with what its checks need beside it."""
-    known, name = syllabus(), exercise.name
+    listed, name = syllabus(), exercise.name
     # Never a later exercise's reference: it may hold this one's own.
-    lendable = known.lendable(name)
+    lendable = listed.lendable(name)
     absent = reference_sources(each for each in cut.absent if each in lendable)
     if absent:
         cut = submission.slice(name, absent) or cut
@@ -111,14 +111,14 @@ def slices_of(exercise: Exercise, submission: Submission, cut: Slice) -> Work[Sl
         return None if mended is None else _with_companions(exercise, submission, mended)
 
     lends = bool(absent) or any(unit.label == REFERENCE for unit in own.units)
-    earlier = tuple(each for each in known.needs(name) if each in apart)
+    earlier = tuple(each for each in listed.needs(name) if each in apart)
     return Work(exercise, own, lends, find(own, exercise.forbidden), earlier, lending)
 
 
 def runs_of(exercise: Exercise, submission: Submission) -> Work[WholeRun] | None:
     """An exercise in a run of its whole notebook; None where there is none."""
-    known, name = syllabus(), exercise.name
-    needs = [each for each in known.needs(name) if each in known.lendable(name)]
+    listed, name = syllabus(), exercise.name
+    needs = [each for each in listed.needs(name) if each in listed.lendable(name)]
     absent = reference_sources(each for each in needs if submission.slice(each) is None)
 
     def lending(names: tuple[str, ...]) -> WholeRun | None:
@@ -227,7 +227,8 @@ def told(mark: Mark, submission: Submission, mark_of: MarkOf) -> Mark:
     waiting = [name for name, of in marks.items() if of and of.verdict is Verdict.NOT_STARTED]
     said = [_known_of(name, submission, marks[name]) for name in marks if name not in waiting]
     if waiting:
-        said.append(say("Still to be written: {}.", joined(", ", map(known, waiting))))
+        listed = joined(", ", [known(each) for each in waiting])
+        said.append(say("Still to be written: {}.", listed))
     return replace(mark, message=joined(" ", said))
 
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from ..candidate.candidate import Candidate, Outcome
-from ..candidate.message import Field, Message, known, message_of, say
+from ..candidate.message import Choice, Field, Message, known, message_of, say
 from ..candidate.records import Difference, Picture
 from ..diagnosis.gradients import gradients_of
 from ..diagnosis.picture import picture_of
@@ -89,7 +89,7 @@ def agree(
             raise Mismatch(message)
         drawn = picture_of(got, expected, tolerance, sizes)
         raise Mismatch(message, differences(got, expected, tolerance), drawn)
-    values = known(str(shown(expected, 100))), say("{}", shown(got, 100))
+    values = (say("{}", shown(each, 100)) for each in (expected, got))
     raise Mismatch(message, (Difference(known(""), *values),))
 
 
@@ -146,7 +146,7 @@ def untouched(
         raise wrong(
             "After the call, {} is no longer what it was: it was changed in place, and whoever "
             "uses it next gets the changed numbers.",
-            known(name),
+            Choice(name, len(names) + 1),
         )
     if not contiguous:
         same_in_memory(candidate.run(*args, strided=True).value, outcome.value)
@@ -182,7 +182,7 @@ def gradients(
             raise wrong(
                 "No gradient reaches {}: somewhere between it and the result the chain of "
                 "operations that autograd records is cut.",
-                known(name),
+                Choice(name, len(names) + 1),
             )
         assert wanted is not None
         agree(got, wanted.float(), GRADIENT * FUNCTION, f"The gradient of {name} is wrong")

@@ -5,13 +5,15 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..candidate.message import Field, Message, joined, known, say
+from ..candidate.message import Choice, Field, Message, aside, joined, known, say
 from ..candidate.records import Difference
 from ..diagnosis.patterns import Sizes, all_close, close, entries, number, relation, verb
 from ..diagnosis.tolerances import FUNCTION
-from ..worker.values import Opaque
+from ..worker.values import WIRE_DTYPES, Opaque
 
 MAX_DIFFERENCES = 4
+_CONSTANTS = 3  # None, True and False
+_KINDS = 8  # plain types that cross the wall
 
 
 def describe(
@@ -19,6 +21,7 @@ def describe(
 ) -> Message:
     """The most telling sentences about `got`, for a learner; empty where it is as expected.
 
+    What was expected may be another answer of theirs: nothing in it is taken for ours.
     `sizes` names the sizes in play, {"batch": 2, "key": 5}, so that axes and factors get names.
     """
     if isinstance(expected, Tensor):
@@ -46,7 +49,7 @@ def kind_of(value: Any) -> Message:
         return say("an object of type {}", value.type_name)
     if isinstance(value, Tensor):
         return say("a tensor of shape {}", list(value.shape))
-    kind = known(type(value).__name__)  # plain types alone cross the wall
+    kind = Choice(type(value).__name__, _KINDS)
     if isinstance(value, (tuple, list)):
         return say("a {} of {}", kind, len(value))
     return say("{} (type {})", shown(value), kind)
@@ -55,7 +58,7 @@ def kind_of(value: Any) -> Message:
 def shown(value: Any, most: int = 80) -> Field:
     """A plain value that learner code gave: a number as it is, all else as text of theirs."""
     if value is None or type(value) is bool:
-        return known(str(value))
+        return Choice(str(value), _CONSTANTS)
     if type(value) in (int, float):
         return say("{}", value)
     text = repr(value)
@@ -90,8 +93,8 @@ def _is_unread(value: Any) -> bool:
     return isinstance(value, Opaque) and " " in value.type_name
 
 
-def _dtype(tensor: Tensor) -> Message:
-    return known(str(tensor.dtype).removeprefix("torch."))  # one of those that cross the wall
+def _dtype(tensor: Tensor) -> Choice:
+    return Choice(str(tensor.dtype).removeprefix("torch."), len(WIRE_DTYPES))
 
 
 def named_shape(shape: tuple[int, ...], sizes: Sizes) -> Message:
@@ -99,7 +102,9 @@ def named_shape(shape: tuple[int, ...], sizes: Sizes) -> Message:
     names: dict[int, str] = {}
     for name, size in sizes.items():
         names[size] = f"{names[size]}/{name}" if size in names else name
-    parts = (say("{} ({})", size, known(names[size])) if size in names else size for size in shape)
+    parts = (
+        aside("{} ({})", size, known(names[size])) if size in names else size for size in shape
+    )
     return say("[{}]", joined(", ", parts))
 
 
@@ -148,7 +153,7 @@ def _discrete_fact(got: Tensor, expected: Tensor) -> Message:
 
 def _tree_facts(got: Any, expected: Any) -> Message:
     if type(got) is not type(expected):
-        return say("It returns {}; {} was expected.", kind_of(got), known(kind_of(expected)))
+        return say("It returns {}; {} was expected.", kind_of(got), kind_of(expected))
     if isinstance(expected, (list, tuple)):
         if len(got) != len(expected):
             have = say("{} entry" if len(got) == 1 else "{} entries", len(got))
@@ -159,7 +164,7 @@ def _tree_facts(got: Any, expected: Any) -> Message:
                 if fact := describe(a, b):
                     return say("Entry {}: {}", index, fact.lowered())
             elif a != b:
-                return say("Entry {} is {}; {} was expected.", index, shown(a), _wanted(b))
+                return say("Entry {} is {}; {} was expected.", index, shown(a), shown(b))
         return known("")
     if got == expected:
         return known("")
@@ -167,12 +172,8 @@ def _tree_facts(got: Any, expected: Any) -> Message:
         missing = [key for key in expected if key not in got]
         extra = [key for key in got if key not in expected]
         if missing or extra:
-            keys = shown(list(got), 200), _wanted(list(expected), 200)
+            keys = shown(list(got), 200), shown(list(expected), 200)
             return say("Its keys are {}; {} were expected.", *keys)
         key = next(key for key in expected if got[key] != expected[key])
-        return say("{}: {}", known(str(key)), _tree_facts(got[key], expected[key]))
-    return say("It is {}; {} was expected.", shown(got), _wanted(expected))
-
-
-def _wanted(expected: Any, most: int = 80) -> Message:
-    return known(str(shown(expected, most)))
+        return say("{}: {}", str(key), _tree_facts(got[key], expected[key]))
+    return say("It is {}; {} was expected.", shown(got), shown(expected))

@@ -2,17 +2,29 @@
 
 A line is one that the learner wrote, a list counts what is there, a text of learner code's is
 short. Where a reference was lent, code may have read it and put it into whatever came back: then
-numbers, lines and names that it could choose spend from one budget, and other text is left out.
+numbers, lines, names and words that it could choose spend from one budget, and other text is left
+out.
 """
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..candidate.failures import Problem
-from ..candidate.message import LEFT_OUT, Field, Line, Message, Place, Quote, known, message_of
+from ..candidate.message import (
+    LEFT_OUT,
+    Choice,
+    Field,
+    Line,
+    Message,
+    Place,
+    Quote,
+    known,
+    message_of,
+)
 from ..candidate.records import (
     CheckResult,
     Diagnosis,
@@ -165,6 +177,8 @@ class Gate:
             return _short(field)
         if isinstance(field, str):
             return self._text(field)
+        if isinstance(field, Choice):
+            return field if self._budget.spend(math.log10(field.among)) else LEFT_OUT
         if isinstance(field, float):
             field = float(format(field, _PRECISION))
         characters = len(str(field).replace(" ", "").strip("[]"))

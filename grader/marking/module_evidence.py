@@ -8,7 +8,7 @@ from torch import Tensor
 
 from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError, Problem
-from ..candidate.message import known, say
+from ..candidate.message import Choice, known, say
 from ..diagnosis.interpretation import behaviour
 from ..diagnosis.interpretation.behaviour import layers_out_of_reach
 from ..diagnosis.interpretation.evidence import Evidence, Interpretation, TooLarge
@@ -18,6 +18,7 @@ from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.misconceptions.function_subject import Probe
 from ..diagnosis.misconceptions.registry import module_subject
 from ..diagnosis.right_modules import right_shapes
+from ..worker.values import WIRE_DTYPES
 from .expect import Waits, Wrong, agree, wrong
 from .facts import kind_of, shape_fact
 
@@ -90,7 +91,7 @@ def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
         if tuple(outcome.value.shape) != shape:
             raise Wrong(shape_fact(tuple(outcome.value.shape), shape, {}, what))
         if not outcome.value.is_floating_point():
-            dtype = known(str(outcome.value.dtype))
+            dtype = Choice(str(outcome.value.dtype), len(WIRE_DTYPES))
             raise wrong("Its dtype is {}; float numbers were expected{}.", dtype, what)
         if outcome.value.dtype == torch.float64:
             raise wrong(

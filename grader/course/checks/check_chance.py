@@ -6,7 +6,7 @@ import torch
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
-from ...candidate.message import known, message_of
+from ...candidate.message import Choice, known, message_of
 from ...candidate.seeds import generator_for
 from ...marking.check import check
 from ...marking.expect import Wrong, wrong
@@ -144,7 +144,8 @@ def test_special(candidate: Candidate, seed: int) -> None:
     shares = _shares(candidate, seed)["chosen special"]
     found = [p for p, share in zip(mask_tokens.SPECIAL, shares, strict=True) if share]
     if found:
-        raise wrong("{} may be chosen.", known(" and ".join(found)))
+        some = Choice(" and ".join(found), 2 ** len(mask_tokens.SPECIAL))
+        raise wrong("{} may be chosen.", some)
 
 
 @check("mask_tokens")

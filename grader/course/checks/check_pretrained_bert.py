@@ -8,7 +8,7 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
-from ...candidate.message import known
+from ...candidate.message import Choice, known
 from ...marking.check import Reference, check
 from ...marking.expect import Mismatch, again, agree, answers, gradients, untouched, wrong
 from ...marking.facts import describe
@@ -207,7 +207,7 @@ def test_load_says_which(candidate: Candidate, generator: Generator) -> None:
             raise wrong(
                 "Of three unknown tensors{}, the message does not name {}.",
                 known(beside),
-                known(unsaid[0]),
+                Choice(unsaid[0], len(_UNKNOWN)),
             )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 from ...candidate.candidate import CandidateModule
-from ...candidate.message import Message, joined, known, say
+from ...candidate.message import Choice, Message, joined, say
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...worker.values import Config
 
@@ -59,7 +59,7 @@ def fixed_size(subject: ModuleSubject, module: CandidateModule) -> Message | Non
     for name, shape in shapes.items():
         foreign = any(size > 1 and not _explained(size, [*sizes, *widths]) for size in shape)
         if foreign and absent:
-            size = known(absent[0])
+            size = Choice(absent[0], len(own) + 1)
             return say(
                 "{} is {}, but {} is {}", size, fields[absent[0]], repr(name[:80]), list(shape)
             )

@@ -1,4 +1,8 @@
-"""Python's and PyTorch's most common complaints in plain words; knows no exercise."""
+"""Python's and PyTorch's most common complaints in plain words; knows no exercise.
+
+A complaint is text that learner code may have made: what is found in it is a number, plain text or
+a choice among what stands here, and an explanation is told whole or not at all.
+"""
 
 import math
 import re
@@ -8,11 +12,12 @@ from functools import cache
 from pathlib import Path
 
 from ...candidate.failures import Problem
-from ...candidate.message import Message, aside, known, say
+from ...candidate.message import Choice, Field, Message, aside, joined
 
 _Words = Callable[[re.Match[str]], Message]
 _FILE = Path(__file__).with_name("complaints.toml")
 _LONGEST = 500  # characters that are looked at
+_SIZES = re.compile(r"\d+(?:, \d+)*,?")
 
 
 def in_words(problem: Problem) -> Message | None:
@@ -20,7 +25,7 @@ def in_words(problem: Problem) -> Message | None:
     text = problem.message
     for pattern, words in _complaints():
         if match := pattern.search(f"{problem.type}: {text}"[:_LONGEST]):
-            return words(match)
+            return aside("{}{}", Choice("", len(_complaints())), words(match))  # which one it is
     return None
 
 
@@ -29,15 +34,15 @@ def _reshaped(match: re.Match[str]) -> Message:
     product = math.prod(size for size in wanted if size > 0)
     there = int(match[2])
     if -1 in wanted:
-        return say(
+        return aside(
             "The sizes asked for, {} together, do not divide the {} numbers evenly.", product, there
         )
-    return say("The sizes asked for hold {} numbers; there are {}.", product, there)
+    return aside("The sizes asked for hold {} numbers; there are {}.", product, there)
 
 
 def _out_of_bounds(match: re.Match[str]) -> Message:
     index, _, size = (int(part) for part in match.groups())
-    return say(
+    return aside(
         "Index {} is asked for along an axis that is {} long: its last index is {}.",
         index,
         size,
@@ -47,9 +52,8 @@ def _out_of_bounds(match: re.Match[str]) -> Message:
 
 def _not_imported(match: re.Match[str]) -> Message:
     name = match[1]
-    return say(
-        "`{}` comes with an import that no cell has made: `{}`.", known(name), known(_IMPORTS[name])
-    )
+    both = (Choice(each, len(_IMPORTS)) for each in (name, _IMPORTS[name]))
+    return aside("`{}` comes with an import that no cell has made: `{}`.", *both)
 
 
 def _nearly(match: re.Match[str]) -> Message:
@@ -93,7 +97,16 @@ def _complaints() -> tuple[tuple[re.Pattern[str], _Words], ...]:
 
 
 def _filled(words: str) -> _Words:
-    """Makes the words of a match; what its groups found is numbers, letters and known names."""
+    """Makes the words of a match."""
     groups = [int(group) for group in re.findall(r"\{(\d)\}", words)]
     template = re.sub(r"\{\d\}", "{}", words)
-    return lambda match: say(template, *(known(match[group]) for group in groups))
+    return lambda match: aside(template, *(_found(match[group]) for group in groups))
+
+
+def _found(text: str) -> Field:
+    """What a group has found: a number, some of them, else words that may be anybody's."""
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    if _SIZES.fullmatch(text):
+        return joined(", ", [int(size) for size in re.findall(r"\d+", text)])
+    return text

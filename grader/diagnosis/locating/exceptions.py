@@ -11,9 +11,9 @@ from typing import Any
 from torch import Tensor
 
 from ...candidate.failures import Problem
-from ...candidate.message import Field, Line, Message, Place, aside, joined, known, say
+from ...candidate.message import Choice, Field, Line, Message, Place, aside, joined, known, say
 from ...worker.trail import MAX_EVENTS
-from ...worker.values import Config, Opaque
+from ...worker.values import WIRE_DTYPES, Config, Opaque
 from .complaints import in_words
 from .recording import RecordedStatement, Recording
 
@@ -21,6 +21,7 @@ _MOST_NAMES = 8
 _MOST_CALLERS = 3
 _CONFIG = "ConfigObject"  # what a worker makes of a Config
 _MOST_SHOWN = 60  # characters of a text
+_CONSTANTS, _KINDS = 3, 3  # None, True, False; tuples, lists, dicts
 _FIELDS = {
     "hidden_size": "hidden",
     "num_attention_heads": "heads",
@@ -147,11 +148,13 @@ def _made_in(one: Raised, name: str) -> Message:
 
 def _shown(value: Any, sizes: Mapping[str, int]) -> Message | None:
     if isinstance(value, Tensor):
-        kind = known("" if value.is_floating_point() else f" {str(value.dtype)[6:]}")
+        dtype = "" if value.is_floating_point() else f" {str(value.dtype)[6:]}"
         axes = [_axis(size, sizes) for size in value.shape]
-        return say("[{}]{}", joined(", ", axes) if axes else known(""), kind)
+        return say(
+            "[{}]{}", joined(", ", axes) if axes else known(""), Choice(dtype, len(WIRE_DTYPES))
+        )
     if value is None or type(value) is bool:
-        return known(f"= {value}")
+        return say("= {}", Choice(str(value), _CONSTANTS))
     if type(value) is int:
         return say("= {}", value)
     if isinstance(value, Opaque):
@@ -163,7 +166,7 @@ def _shown(value: Any, sizes: Mapping[str, int]) -> Message | None:
     if _are_sizes(value):
         return say("= ({})", joined(", ", [say("{}", size) for size in value]))
     if type(value) in (list, tuple, dict):
-        return say("a {} of {}", known(type(value).__name__), len(value))
+        return say("a {} of {}", Choice(type(value).__name__, _KINDS), len(value))
     return None
 
 
@@ -176,7 +179,7 @@ def _axis(size: int, sizes: Mapping[str, int]) -> Message:
             for one, other in combinations(sorted(sizes), 2)
             if sizes[one] * sizes[other] == size and 1 not in (sizes[one], sizes[other])
         ]
-    return say("{} {}", known(names[0]), size) if len(names) == 1 else say("{}", size)
+    return aside("{} {}", known(names[0]), size) if len(names) == 1 else say("{}", size)
 
 
 def sizes_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, int]:

@@ -19,7 +19,7 @@ from torch.utils._pytree import tree_leaves
 
 from ...candidate.candidate import Ask, Candidate
 from ...candidate.failures import CandidateError
-from ...candidate.message import Message, Place, say
+from ...candidate.message import Choice, Place
 from ...candidate.seeds import generator_for
 from ...curriculum.references import reference
 from ...wall.transport import WorkerDied
@@ -51,21 +51,21 @@ _TEXTS = re.compile(r'"[^"\n]{1,20}"|\[[A-Z]+\]|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z][A
 _FIRST_AT_ONCE, _MOST_AT_ONCE = 4, 32  # changes that are asked for at once
 
 WHAT = {
-    "comparison": say("the comparison"),
-    "condition": say("a condition"),
-    "number": say("a number or a flag"),
-    "size": say("a number that is the same whatever is given"),
-    "times": say("how often it happens"),
-    "bound": say("where a range, a slice or an index begins or ends"),
-    "name": say("which name stands where"),
-    "function": say("which function is called"),
-    "argument": say("the arguments of a call"),
-    "text": say("a string"),
-    "operator": say("what is done with the two parts, or at what ends a loop's turn"),
-    "in place": say("what happens to what this name stood for before"),
-    "superfluous": say("a step that may be one too many"),
-    "missing": say("what may be missing"),
-    "place": say("where it stands"),
+    "comparison": "the comparison",
+    "condition": "a condition",
+    "number": "a number or a flag",
+    "size": "a number that is the same whatever is given",
+    "times": "how often it happens",
+    "bound": "where a range, a slice or an index begins or ends",
+    "name": "which name stands where",
+    "function": "which function is called",
+    "argument": "the arguments of a call",
+    "text": "a string",
+    "operator": "what is done with the two parts, or at what ends a loop's turn",
+    "in place": "what happens to what this name stood for before",
+    "superfluous": "a step that may be one too many",
+    "missing": "what may be missing",
+    "place": "where it stands",
 }
 
 
@@ -81,9 +81,9 @@ class Repair:
     part: str = ""  # of the line: what is changed
 
     @property
-    def what(self) -> Message:
+    def what(self) -> Choice:
         """What to look at there, in words that do not give the change away."""
-        return WHAT[self.kind]
+        return Choice(WHAT[self.kind], len(WHAT))
 
 
 # A change, what it answered to the plan's `asks`, and what puts it in place again.

@@ -5,8 +5,10 @@ Of right code it tells nothing: no value between input and output, no line and n
 
 from typing import TypeVar
 
+from torch.nn import Module
+
 from ...candidate.candidate import Candidate
-from ...candidate.message import Place, known, say
+from ...candidate.message import Choice, Place, say
 from ...candidate.records import Location
 from ...curriculum.references import reference
 from ...curriculum.syllabus import judges_others
@@ -82,7 +84,7 @@ def _shadowing(candidate: Candidate, seed: int) -> Clue | None:
     part = shadowed(found[0], as_made(candidate))
     if part is None:
         return None
-    method = known(part[1])
+    method = Choice(part[1], len(dir(Module)))
     return Clue(
         part[0],
         say("Here that name is used for a part."),
