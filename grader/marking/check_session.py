@@ -26,7 +26,9 @@ from ..candidate.message import known, say
 from ..candidate.records import CheckOutcome, CheckResult, Difference
 from ..candidate.seeds import generator_for
 from ..curriculum.course import course
+from ..wall.transport import WorkerDied
 from .detached_errors import without_frames
+from .endings import ending
 
 _UNUSED_PLUGINS = (
     "cacheprovider capture doctest faulthandler junitxml logging nose pastebin recwarn setuponly "
@@ -259,18 +261,18 @@ def _run_of(check: _Check, error: BaseException | None) -> CheckRun:
         picture = getattr(error, "picture", None)
     elif isinstance(error, CandidateError):
         message = error.problem.summary()
+    elif isinstance(error, WorkerDied):
+        message = say("{}{}{}.", *ending(error, begins=True))
     elif _ends_all(error):
-        detail = str(getattr(error, "detail", error))
-        message = known(f"{detail[:1].upper()}{detail[1:]}.")
+        message = say("It ended: {}.", str(error))
     else:  # the answer was such that the check itself tripped over it
-        name = known(type(error).__name__)
+        name = type(error).__name__
         message = say("What came back could not be checked ({}: {}).", name, str(error))
     result = CheckResult(check.title, outcome, message, check.weight, differences, picture)
     return CheckRun(check.item.nodeid, result, check.essential, error)
 
 
 def _ends_all(error: BaseException) -> bool:
-    from ..wall.transport import WorkerDied
     from ..wall.zygote_client import ZygoteDied
 
     return isinstance(error, WorkerDied | ZygoteDied) or not isinstance(error, Exception)

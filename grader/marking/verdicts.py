@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..candidate.failures import CandidateError, Problem
-from ..candidate.message import Line, Message, Place, joined, known, say
+from ..candidate.message import Choice, Line, Message, Place, aside, joined, known, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, CheckResult, Location, Mark, Verdict
 from ..curriculum.syllabus import Exercise
 from ..submission.shortcuts import Shortcut, by_operators
 from ..wall.transport import WorkerDied
 from .attempt import Attempt
 from .check_session import CheckRun
+from .endings import ending
 from .gate import Gate
 
 _NO_END = known(
@@ -36,7 +37,7 @@ def judge(exercise: Exercise, tried: Attempt, shortcuts: Sequence[Shortcut]) -> 
             "{} is the piece that you build here, and the code leaves it to {}. It earns no points "
             "that way, right or wrong; PyTorch's smaller pieces are free to use.",
             known(exercise.name),
-            joined(", ", dict.fromkeys(map(_named, taken))),
+            joined(", ", dict.fromkeys(_named(each, len(exercise.forbidden)) for each in taken)),
         )
         checks = (CheckResult(SHORTCUT_TITLE, CheckOutcome.FAILED, why), *checks)
         points = 0.0
@@ -93,7 +94,7 @@ def _verdict(exercise: Exercise, tried: Attempt) -> tuple[Verdict, Message]:
     name, nothing = known(exercise.name), known("")
     if tried.ended is not None:
         verdict, message = _DEATHS.get(tried.ended.kind, _DEATHS["crashed"])
-        return verdict, say("{}: {}.", message, known(tried.ended.detail))
+        return verdict, say("{}{}.", message, aside(": {}{}{}", *ending(tried.ended)))
     if tried.unfinished is not None:
         return _unfinished(exercise, tried.unfinished)
     if tried.unloaded is not None:
@@ -128,7 +129,8 @@ def _unfinished(exercise: Exercise, problem: Problem) -> tuple[Verdict, Message]
     named = next((used for used in exercise.uses if used == last), None)
     place = problem.place or known("")
     if named is not None:
-        message = say("It waits on {}, which is still a stub ({}).", known(named), place)
+        waits = Choice(named, len(exercise.uses))
+        message = say("It waits on {}, which is still a stub ({}).", waits, place)
         return Verdict.BLOCKED, message
     message = say("{} still raises NotImplementedError ({}).", known(exercise.name), place)
     return Verdict.NOT_STARTED, message
@@ -144,7 +146,7 @@ def _points(exercise: Exercise, tried: Attempt, verdict: Verdict) -> float:
     return round(exercise.points * won / total, 2)
 
 
-def _named(shortcut: Shortcut) -> Message:
+def _named(shortcut: Shortcut, among: int) -> Message:
     if shortcut.line is None:
-        return say("{} (seen while it ran)", known(shortcut.name))
+        return say("{} (seen while it ran)", Choice(shortcut.name, among))
     return say("{} ({})", known(shortcut.name), Place(shortcut.label, shortcut.line))

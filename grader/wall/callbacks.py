@@ -69,4 +69,4 @@ def _weigh(given: list[Any]) -> None:
 
 def _refuse(is_too_much: bool, what: str) -> None:
     if is_too_much:
-        raise TooMuch(f"the function that it was given was called with {what}")
+        raise TooMuch(what)

@@ -109,7 +109,7 @@ def _seen_from_inside(zygote: Zygote) -> dict[str, Any]:
         for op, payload in (("load", load), ("call", call)):
             answer = worker.request(op, payload, _SECONDS)
             if "error" in answer:
-                raise WorkerDied("crashed", answer["error"]["message"])
+                raise WorkerDied("crashed", "it raised", how=(" {}", answer["error"]["message"]))
         value = answer["ok"]["value"]
         return value if isinstance(value, dict) else {}
 

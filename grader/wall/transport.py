@@ -45,14 +45,32 @@ class Keeper(Timekeeper, Protocol):
 class WorkerDied(Exception):
     """The worker is gone: it ran out of time or memory, crashed, or broke the protocol.
 
-    `at` is the learner's line at which it was out of time, as a worker says: label, line, text.
+    `words` are ours. What the code may have chosen stands apart: `how` is a template and the number
+    or text in it, and `at` the learner's line at which it was out of time, as a worker says: label,
+    line, text. `case` is what it was given, in a check's own words.
     """
 
-    def __init__(self, kind: str, detail: str, at: tuple[str, int, str] | None = None) -> None:
-        super().__init__(f"{kind}: {detail}")
+    def __init__(
+        self,
+        kind: str,
+        words: str,
+        at: tuple[str, int, str] | None = None,
+        *,
+        how: tuple[str, int | str] | None = None,
+        case: str = "",
+    ) -> None:
         self.kind = kind  # timeout | memory | crashed | protocol
-        self.detail = detail
+        self.words = words
         self.at = at
+        self.how = how
+        self.case = case
+        super().__init__(f"{kind}: {self.detail}")
+
+    @property
+    def detail(self) -> str:
+        """All that is known of it, for people who may read it all."""
+        how = self.how[0].format(self.how[1]) if self.how else ""
+        return f"{self.words}{how}{self.case}"
 
 
 class _Ended(Exception):
@@ -125,9 +143,11 @@ class WorkerTransport:
             died = WorkerDied("timeout", reason, _place_of(answer))
             # One that is late may say so half-way through a frame.
             is_broken = isinstance(error, ProtocolError) and not clock.has_rung
-            self._end(WorkerDied("protocol", str(error)) if is_broken else died)
+            broken = WorkerDied("protocol", "what it sent is no answer", how=(" ({})", str(error)))
+            self._end(broken if is_broken else died)
         except TooMuch as error:
-            self._end(WorkerDied("memory", str(error)))
+            why = "a function that it was given was called with too much"
+            self._end(WorkerDied("memory", why, how=(" ({})", str(error))))
         except _Ended:
             self._end(None)
         except BaseException:  # Ctrl-C, a callback's error: who knows what the worker does

@@ -17,6 +17,7 @@ from .transport import WorkerDied, WorkerTransport
 _START_SECONDS = 120.0  # importing PyTorch from a cold disk
 _END_SECONDS = 30.0
 _MAX_LINE = 2**16
+_ENDED = "your code ended its process"
 _OF_SUBMISSION = "all that was run and judged of this submission"
 
 
@@ -202,5 +203,5 @@ def _how_it_ended(record: dict[str, Any], limits: Limits) -> WorkerDied:
         return WorkerDied("memory", "memory ran out, and the operating system ended your code")
     if code < 0:
         name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
-        return WorkerDied("crashed", f"your code ended its process by {name}")
-    return WorkerDied("crashed", f"your code ended its process with status {code}")
+        return WorkerDied("crashed", _ENDED, how=(" by {}", name))
+    return WorkerDied("crashed", _ENDED, how=(" with status {}", code))

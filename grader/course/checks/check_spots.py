@@ -75,9 +75,7 @@ def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | Message:
     try:
         value = candidate.through("grader_spot", callback(spot, number))
     except WorkerDied as died:
-        if died.kind == "crashed":  # how it ended is a number that the code may choose
-            raise WorkerDied(died.kind, "your code ended its process") from None
-        raise
+        raise WorkerDied(died.kind, died.words, died.at) from None
     except CandidateError as error:
         if error.problem.kind == "not_implemented":
             raise CandidateError(replace(error.problem, message="")) from None

@@ -50,8 +50,8 @@ def _same(candidate: Candidate, reference: Reference, *args: Any) -> None:
     try:
         got = candidate(*args)
     except WorkerDied as died:
-        detail = f"{died.detail} ({what[0].lower()}{what[1:]})"
-        raise WorkerDied(died.kind, detail, died.at) from None
+        case = f" ({what[0].lower()}{what[1:]})"
+        raise WorkerDied(died.kind, died.words, died.at, how=died.how, case=case) from None
     try:
         agree(got, expected, what=what)
     except Mismatch as wrong:

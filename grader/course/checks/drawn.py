@@ -5,9 +5,10 @@ from random import Random
 
 from torch import Generator
 
-from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
-from ...marking.expect import Finding, wrong
+from ...marking.expect import wrong
+from ...wall.transport import WorkerDied
+from ...wall.zygote_client import ZygoteDied
 
 Case = tuple[object, ...]  # the arguments of one call
 _ROUNDS = 6  # of examples, where a case that is not told came out wrong
@@ -19,14 +20,19 @@ def tried(
     """Try `one` on what `draw` gives; what is told comes from examples alone.
 
     Examples and hidden cases come of two streams of one generator. The first of each is tried
-    once more at the end: what an earlier call has left plays no part.
+    once more at the end: what an earlier call has left plays no part. Of what ends the process on a
+    hidden case neither the case is told nor the status or the line, which may be chosen by it.
     """
     _examples(draw, one, generator, 0)
+    cases = draw(_stream(generator, "hidden"))
     try:
-        cases = draw(_stream(generator, "hidden"))
         for case in (*cases, cases[0]):
             one(*case)
-    except (Finding, CandidateError):
+    except WorkerDied as died:
+        raise WorkerDied(died.kind, died.words) from None
+    except ZygoteDied:
+        raise
+    except Exception:  # a finding, an error of the code, or an answer that trips the check
         for number in range(1, _ROUNDS):
             _examples(draw, one, generator, number)
         raise wrong(

@@ -1,0 +1,144 @@
+"""What is told of a worker that was ended: nothing that its code chose by what it may not tell."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from grader.candidate.message import NOTHING, Choice, joined, say
+from grader.candidate.records import Mark, mark_to_json
+from grader.course.checks import drawn_texts
+from grader.curriculum.syllabus import syllabus
+from grader.marking.budget import MOST_IN_MESSAGE
+from grader.marking.endings import ending
+from grader.marking.examiner import Examiner
+from grader.marking.gate import NOT_TOLD, Gate
+from grader.submission import Cell, Submission
+from grader.wall.limits import Limits
+from grader.wall.transport import WorkerDied
+from grader.wall.zygote_client import Zygote
+
+pytestmark = pytest.mark.isolation
+
+STATUS = 117
+EXITS = f"""
+import os, re, unicodedata
+calls = [0]
+def split_words(text):
+    calls[0] += 1
+    if calls[0] == TURN:
+        os._exit({STATUS})
+    kept = (c for c in unicodedata.normalize("NFD", text) if unicodedata.category(c) != "Mn")
+    return re.findall(r"\\w+|[^\\w\\s]", "".join(kept).lower())
+"""
+ENDLESS = EXITS.replace(f"os._exit({STATUS})", "while True: pass")
+LENT = f"""
+import os
+def masked_softmax(scores, mask):
+    softmax
+    os._exit({STATUS})
+"""
+JUDGE = f"""
+import os
+def spot_softmax(candidate):
+    os._exit({STATUS})
+"""
+
+
+@pytest.fixture(scope="module")
+def examiner(zygote: Zygote) -> Iterator[Examiner]:
+    with Examiner(source=zygote.clone()) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def checker(zygote: Zygote) -> Iterator[Examiner]:
+    """As `grader serve` has one."""
+    with Examiner(source=zygote.clone(), draws_by_code=True) as made:
+        yield made
+
+
+def told(examiner: Examiner, exercise: str, code: str) -> tuple[Mark, str]:
+    cell = Cell(code, "answer.py", "answer.py", 0)
+    submission = Submission("learner", frozenset(syllabus().names), (cell,))
+    mark = examiner.mark(submission, [exercise]).marks[0]
+    return mark, json.dumps(mark_to_json(mark), ensure_ascii=False)
+
+
+def test_a_status_is_told_where_nothing_is_lent(examiner: Examiner) -> None:
+    mark, _ = told(examiner, "split_words", EXITS.replace("TURN", "1"))
+    said = f"your code ended its process with status {STATUS}"
+    assert mark.message.startswith(f"The code ended its process: {said} (for '")
+    assert mark.checks[0].message.startswith(f"Y{said[1:]} (for '")
+
+
+def test_beside_a_reference_a_checker_tells_no_status(
+    examiner: Examiner, checker: Examiner
+) -> None:
+    mark, text = told(checker, "masked_softmax", LENT)
+    assert mark.verdict == "crashed" and mark.message == "The code ended its process."
+    assert mark.checks[0].message == NOT_TOLD
+    assert str(STATUS) not in text
+    _, text = told(examiner, "masked_softmax", LENT)  # who is told once spends it as digits
+    assert f"with status {STATUS}" in text
+
+
+def test_a_judge_is_told_no_status(examiner: Examiner) -> None:
+    """It could tell of what the judge was asked about."""
+    mark, text = told(examiner, "spot_softmax", JUDGE)
+    assert mark.message == "The code ended its process: your code ended its process."
+    assert str(STATUS) not in text
+
+
+@pytest.mark.parametrize(("code", "verdict"), [(EXITS, "crashed"), (ENDLESS, "timeout")])
+def test_what_ends_a_hidden_case_is_told_without_it(
+    zygote: Zygote, code: str, verdict: str
+) -> None:
+    """The examples come first, the first of them once more, and then what is hidden."""
+    last = len(drawn_texts.plain(Random(0))) + 1
+    limits = Limits(wall_seconds=2)
+    with Examiner(source=zygote.clone(), limits=limits) as examiner:
+        for turn in (last, last + 1):
+            mark, text = told(examiner, "split_words", code.replace("TURN", str(turn)))
+            assert mark.verdict == verdict
+            is_hidden = turn > last
+            assert ("(for '" in mark.message) != is_hidden
+            assert f"status {STATUS}" not in text or not is_hidden
+            assert mark.location is None or not is_hidden
+
+
+def test_how_it_ended_is_counted() -> None:
+    died = WorkerDied("crashed", "it ended", how=(" with status {}", STATUS), case=" (for 'a')")
+    made = say("{}{}{}.", *ending(died, begins=True))
+    assert Gate().message(made) == f"It ended with status {STATUS} (for 'a')."
+    assert Gate([], lends=True).message(made) == f"It ended with status {STATUS} (for 'a')."
+    assert Gate([], lends=True, is_asked_again=True).message(made) == NOT_TOLD
+    quoted = WorkerDied("protocol", "it ended", how=(" ({})", "e / e.sum(dim)"))
+    assert Gate([], lends=True).message(say("{}{}{}.", *ending(quoted))) == "it ended."
+    assert died.detail == f"it ended with status {STATUS} (for 'a')"
+
+
+def test_a_choice_costs_what_it_is_worth() -> None:
+    choices = joined(" ", [Choice("int64", 16)] * 99)
+    count = len(Gate([], lends=True).message(choices).split())
+    assert 0.9 * MOST_IN_MESSAGE < count * 1.204 <= MOST_IN_MESSAGE
+    assert len(Gate([]).message(choices).split()) == 99
+    again = Gate([], lends=True, is_asked_again=True)
+    assert again.message(say("It is {}.", Choice("None", 3))) == NOT_TOLD
+    assert again.message(say("{}", Choice("the only one", 1))) == "the only one"
+    assert say("{}", Choice("", 3)) == NOTHING
+
+
+@pytest.mark.parametrize("dtype", ["bool", "float16", "int64"])
+def test_a_checker_tells_no_dtype_beside_a_reference(
+    examiner: Examiner, checker: Examiner, dtype: str
+) -> None:
+    code = "import torch\ndef masked_softmax(scores, mask):\n"
+    code += f"    return softmax(scores, -1).to(torch.{dtype})\n"
+    said = re.compile(rf"Its dtype is {dtype}")
+    assert said.search(told(examiner, "masked_softmax", code)[1])
+    assert not re.search(r"dtype is \w", told(checker, "masked_softmax", code)[1])
