@@ -226,7 +226,7 @@ def _written(cut: Slice | None, submission: Submission) -> _Written:
     parses = [parsed(unit.code) for unit in cut.units]
     trees = [_tree(unit.code, tree) for unit, tree in zip(cut.units, parses, strict=True)]
     key = digest([*units, "end", *rest, *broken])
-    sees = any(map(may_see_itself, parses))
+    sees = may_see_itself(parses, cut.absent)
     return _Written(key, tuple(numbers), digest([*trees, "end", *rest]), bool(broken), sees)
 
 

@@ -1,55 +1,141 @@
 """Tells whether code may look at its own text, lines or file; by what it names, and runs nothing.
 
-What a mark is shared by holds none of these: code that can see them is marked for itself. Where it
-is not clear, it can.
+What a mark is shared by holds none of these: code that can see them is marked for itself. So can
+all code but that which names, of Python and its libraries, what is known to lead nowhere else.
 """
 
 import ast
 import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-_PLAIN = """
-    __future__ abc collections copy dataclasses einops enum functools itertools math numpy random re
-    string torch typing unicodedata
+from .plain_names import BUILTINS, NAMES, ROOMS
+
+# Of Python itself, and attributes of values, what leads there.
+_DOORS = """
+    breakpoint compile copyright credits dir eval exec exit format get_ipython getattr globals help
+    license locals open quit vars
 """
-_PYTHON = """
-    Formatter __builtins__ __file__ __import__ __loader__ __spec__ ast attrgetter breakpoint
-    builtins code compile dir dis eval exec exec_module faulthandler format format_map gc
-    get_field get_ipython getattr globals help importlib inspect io linecache locals logging
-    methodcaller open os pathlib pdb pkgutil runpy sys threading tokenize trace traceback
-    tracemalloc types vars vformat warnings
+_FURTHER = """
+    code compiler detect_anomaly exec_module export f2py format_map fx get_field get_type_hints hub
+    jit load metadata onnx package profiler save script serialization set_detect_anomaly source
+    trace traceback vformat
 """
-# Of PyTorch and NumPy: what reads the text of a function, or a file, or keeps a traceback.
-_LIBRARIES = """
-    compiler detect_anomaly export f2py fx hub jit load lookfor metadata onnx package profiler
-    save script serialization set_detect_anomaly source
-"""
-_COMMON = frozenset({"__init__", "__call__", "__name__", "__class__", "__post_init__", "__len__"})
-_IMPORTED = frozenset(_PLAIN.split())
-_SEEING = frozenset((*_PYTHON.split(), *_LIBRARIES.split()))
+_BY_NAME = frozenset(_DOORS.split())
+_SEEING = frozenset((_DOORS + _FURTHER).split())
 _PARTS = re.compile(r"(?:co|f|tb|gi|cr|ag)_[a-z]+")  # of code, frames and tracebacks
+_COMMON = frozenset({"__init__", "__call__", "__name__", "__class__", "__post_init__", "__len__"})
+_BINDING = (
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+    *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar),
+)
+_DEEPEST = 6  # names of a module in a module, and what it holds
+
+Room = tuple[str, ...]  # a library's module: its name, and those that lie in each other
 
 
-def may_see_itself(tree: ast.Module | None) -> bool:
-    """Whether code names anything that leads to its own text, to a line's number or a file."""
-    return tree is None or any(map(_leads_there, ast.walk(tree)))
+def may_see_itself(trees: Sequence[ast.Module | None], lent: Collection[str] = ()) -> bool:
+    """Whether code, of which these are all parts, may reach its own text, lines or file.
+
+    `lent` are names that others give it. Code that does not parse can.
+    """
+    nodes = [node for tree in trees for node in (ast.walk(tree) if tree else [None])]
+    if None in nodes:
+        return True
+    there = [node for node in nodes if node is not None]
+    imported = dict(_imported(there))
+    if None in imported.values():
+        return True
+    rooms = {name: room for name, room in imported.items() if room}
+    known = {*_bound(there), *imported, *lent, *BUILTINS}
+    return _hands_rooms_on(there, rooms) or any(_leads_there(each, rooms, known) for each in there)
 
 
-def _leads_there(node: ast.AST) -> bool:
-    if isinstance(node, ast.Import):
-        return any(each.name.partition(".")[0] not in _IMPORTED for each in node.names)
-    if isinstance(node, ast.ImportFrom):
-        is_plain = not node.level and (node.module or "").partition(".")[0] in _IMPORTED
-        return not is_plain or any(_is_seeing(each.name) for each in node.names)
-    if isinstance(node, ast.MatchClass):
-        return any(map(_is_seeing, node.kwd_attrs))
+def _imported(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, Room | None]]:
+    """What each import binds: a module, or () for what lies in one; None: what is not known."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                path = tuple(alias.name.split("."))
+                is_room = _kind(path) == "room"
+                yield (
+                    alias.asname or path[0],
+                    (path if alias.asname else path[:1]) * is_room or None,
+                )
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                path = (*("" if node.level else node.module or "").split("."), alias.name)
+                kind = _kind(path)
+                bound = {"room": path, "name": ()}.get(kind)
+                yield alias.asname or alias.name, bound
+
+
+def _kind(path: Room) -> str:
+    """Of a dotted name whether it is a module, what lies in one, or a part of that; else empty."""
+    library, *inside = path
+    if library not in NAMES:
+        return ""
+    for number, part in enumerate(inside, 1):
+        if part not in ROOMS.get(library, ()):
+            is_last = number == len(inside)
+            return ("name" if is_last else "part") if part in NAMES[library] else ""
+    return "room"
+
+
+def _bound(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that code binds itself, but by imports."""
+    for node in nodes:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.MatchMapping):
+            yield node.rest or ""
+        elif isinstance(node, _BINDING):
+            yield node.name or ""
+
+
+def _hands_rooms_on(nodes: Iterable[ast.AST], rooms: dict[str, Room]) -> bool:
+    """Whether a module stands where anything but a name of it is taken."""
+    are_rooms, taken_of = set(), set()
+    for node in nodes:
+        path = _path(node, rooms)
+        if path and _kind(path) == "room":
+            are_rooms.add(id(node))
+        if isinstance(node, ast.Attribute):
+            taken_of.add(id(node.value))
+    return not are_rooms <= taken_of
+
+
+def _path(node: ast.AST, rooms: dict[str, Room]) -> Room:
+    """The dotted name that leads from a module here; empty where none does."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute) and len(parts) <= _DEEPEST:
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name) or node.id not in rooms:
+        return ()
+    return (*rooms[node.id], *reversed(parts))
+
+
+def _leads_there(node: ast.AST, rooms: dict[str, Room], known: Collection[str]) -> bool:
+    if isinstance(node, ast.MatchClass):  # which takes attributes by texts
+        return True
     if isinstance(node, ast.Attribute):
-        owner = node.value
-        is_own = isinstance(owner, ast.Name) and owner.id in ("self", "cls")
-        is_private = node.attr.startswith("_") and node.attr not in _COMMON
-        is_own = is_own and not node.attr.startswith("__")
-        return (is_private and not is_own) or _is_seeing(node.attr)
-    return isinstance(node, ast.Name) and _is_seeing(node.id)
+        path = _path(node, rooms)
+        kind = _kind(path) if path else "part"
+        return _is_seeing(node) if kind == "part" else not kind
+    if not isinstance(node, ast.Name):
+        return False
+    is_special = node.id.startswith("__") and node.id not in _COMMON
+    return is_special or node.id not in known or node.id in _BY_NAME
 
 
-def _is_seeing(name: str) -> bool:
-    return name in _SEEING or bool(_PARTS.fullmatch(name))
+def _is_seeing(node: ast.Attribute) -> bool:
+    """Whether an attribute of a value may lead there."""
+    name, owner = node.attr, node.value
+    if name in _SEEING or _PARTS.fullmatch(name):
+        return True
+    if not name.startswith("_") or name in _COMMON:
+        return False
+    is_own = isinstance(owner, ast.Name) and owner.id in ("self", "cls")
+    return not is_own or name.startswith("__")
