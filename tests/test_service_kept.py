@@ -178,7 +178,8 @@ ROSTERS = [
         "    Points Possible,,,,\nLovelace,1,u1,ada,s\n",
         ("ada",),
     ),
-    ("ada\nada\n", ("ada",)),
+    ("Student,ID\nVera Victim,777\nCanvas user 777,111\n", None),
+    ("canvas  User_777\n", None),
     ("", None),
     ("../etc\n", None),
     (".hidden\n", None),
@@ -202,6 +203,26 @@ def test_rosters(text: str, names: tuple[str, ...] | None, tmp_path: Path) -> No
     else:
         with pytest.raises(RosterError):
             read_roster(path)
+
+
+NAMESAKES = [
+    "Student,ID,SIS User ID,Section\nVera V,777,s7,A\nBob,5,s5,A\nVera V,111,s1,A\n",
+    "ada\nVera V\n\nVera V\n",
+    "learner,mail\nada,a@x.org\nVera V,b@x.org\nvera  v,c@x.org\n",
+]
+
+
+@pytest.mark.parametrize("text", NAMESAKES)
+def test_two_of_one_name_are_refused_and_nobody_is_enrolled(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv"
+    path.write_text(text, encoding="utf-8")
+    serve = ["serve", str(tmp_path / "kept"), "--roster", str(path), "--host", "192.0.2.1"]
+    done = CliRunner().invoke(app, serve)
+    lines = [n for n, line in enumerate(text.splitlines(), 1) if line.casefold().startswith("vera")]
+    assert done.exit_code == 2 and f"lines {lines[0]} and {lines[1]}: " in done.output
+    assert "Vera V" in done.output
+    with Ledger(tmp_path / "kept") as store:
+        assert store.learners() == []
 
 
 def test_tokens_are_told_once_and_never_kept(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import re
 import zipfile
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ import typer
 
 from ..curriculum.complaint import Complaint
 from ..gradebook.groups import groups_of
-from ..gradebook.roster import canvas_user, write_rows
+from ..gradebook.roster import canvas_user, is_like_canvas_user, write_rows
 from ..gradebook.times import HandedInAt, times_of, write_times
 from ..submission.file_names import is_ignored, printable
 from ..submission.files import (
@@ -79,13 +79,12 @@ def _place_all(files: Sequence[File], target: Path, found: Arranged) -> set[tupl
     whose = [one for one in (handed(path) for path, _ in files) if isinstance(one, Handed)]
     folders = {one.who for one in whose if one.platform == "folders"}
     found.repositories = begun_alike(folders, found.rows.values())
-    names = _names_in_canvas((path for path, _ in files), found.rows)
     others: list[tuple[str, Handed, Callable[[], Content]]] = []
     have: set[tuple[str, str]] = set()
     for path, read in files:
         if METADATA.fullmatch(path):
             continue
-        one = _whose(path, found, packed, names)
+        one = _whose(path, found, packed)
         if one is None:
             continue
         if one.is_kept:
@@ -103,9 +102,7 @@ def _place_all(files: Sequence[File], target: Path, found: Arranged) -> set[tupl
     return have
 
 
-def _whose(
-    path: str, found: Arranged, packed: set[str], names: dict[str, set[str]]
-) -> Handed | None:
+def _whose(path: str, found: Arranged, packed: set[str]) -> Handed | None:
     """Whose a file is; where nobody can tell, it is listed."""
     one = handed(path)
     if one is None and is_ignored(path.partition("/")[0]):
@@ -116,32 +113,10 @@ def _whose(
         return None
     if isinstance(one, Handed) and one.platform == "folders" and one.who in packed:
         one = TwoReadings((one.who, named_below(path) or "nobody"))
-    if isinstance(one, Handed) and one.or_of:
-        others = [number for number in one.or_of if number in found.rows]
-        if others or names.get(one.who) != {one.name}:
-            shown = (f"{one.name} ({one.who})", *(others or one.or_of))
-            one = TwoReadings(shown)
     if isinstance(one, TwoReadings):
         found.in_doubt.append(f"{path}: of {' or of '.join(one.whose)}")
         return None
     return one
-
-
-def _names_in_canvas(paths: Iterable[str], roster: Container[str]) -> dict[str, set[str]]:
-    """How each of Canvas' users is called in the files that can be read in one way, else in all.
-
-    What may as well be that of another number of the roster says nothing.
-    """
-    sure: dict[str, set[str]] = {}
-    every: dict[str, set[str]] = {}
-    for one in map(handed, paths):
-        if not isinstance(one, Handed) or one.platform != "Canvas":
-            continue
-        if not any(number in roster for number in one.or_of):
-            every.setdefault(one.who, set()).add(one.name)
-            if not one.or_of:
-                sure.setdefault(one.who, set()).add(one.name)
-    return every | sure
 
 
 def _place(
@@ -251,6 +226,10 @@ def _folder(one: Handed, found: Arranged) -> str:
         known = own.get(one.platform, one.who)
         # A login that is no folder's name would become another one, which may be somebody's.
         name = row.name if row and fit(row.name) == row.name else fit(known)
+        is_ours = one.platform == "Canvas" and name == canvas_user(one.who)
+        if is_like_canvas_user(name) and not is_ours:
+            name = f"_{name}"
+            found.unlike.append(name)
         found.learners[who] = free(name, found.learners.values())
         if found.learners[who] != name:
             found.renamed.append(found.learners[who])

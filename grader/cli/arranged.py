@@ -42,6 +42,7 @@ class Arranged:
     nobodys: list[str] = field(default_factory=list)  # files that belong to nobody
     in_doubt: list[str] = field(default_factory=list)  # files that may be one's or another's
     renamed: list[str] = field(default_factory=list)  # folders of whom another had the name of
+    unlike: list[str] = field(default_factory=list)  # that had a name as we give by a number
     unread: list[str] = field(default_factory=list)
     beyond: list[str] = field(default_factory=list)  # files after more than marking reads of one
     nameless: list[str] = field(default_factory=list)  # whom a list knows by name alone
@@ -72,6 +73,7 @@ def tell(found: Arranged, target: Path) -> None:
         ("In the roster, and handed in nothing", idle),
         ("Handed in no notebook, script or archive, which marking will say", sorted(found.without)),
         ("Called otherwise, as another learner had the name", found.renamed),
+        ("Called otherwise, as such a name stands for a number of Canvas'", found.unlike),
         ("Could not be read", found.unread),
         ("Left out, as no more is read of one learner", found.beyond),
         ("Without an e-mail or a student's ID, so nobody's until you say whose", found.nameless),

@@ -1,12 +1,14 @@
 """Recognises whose a file of a platform's bulk download is, by its name alone; opens nothing.
 
 A name is the platform's as far as it says who handed in, and the learner's after that. What a
-learner chose is never looked through for who it may be.
+learner chose is never looked through for who it may be. Canvas puts the learner's own name in
+front, which they choose too: where that may hold the numbers, nobody can tell, and nobody guesses.
 """
 
 import re
 from dataclasses import dataclass
 
+from ..curriculum.syllabus import syllabus
 from ..submission.file_names import is_data, is_hidden, is_ignored, may_be_work, suffix_of
 
 # lovelaceada_LATE_1234_567890_04_softmax-1.ipynb: sortable name, user, submission, file; what was
@@ -15,7 +17,8 @@ _CANVAS = re.compile(
     r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?P<id>[0-9]+)_"
     r"(?:[0-9]+_(?P<file>[^/]+)|(?P<typed>(?:text|link)\.html))"
 )
-_NUMBER_BEHIND = re.compile("_([0-9]+)(?=_[0-9]+_[^/])")
+# Where a longer name would have left the user's number: before another one, or what was typed.
+_NUMBER_BEHIND = re.compile(r"_([0-9]+)(?=_([0-9]+_[^/]+)|_(?:text|link)\.html$)")
 # Gradescope's: beside these folders submission_metadata.yml says whose each is.
 _GRADESCOPE = re.compile(r"(?:assignment_[0-9]+_export/)?submission_(?P<id>[0-9]+)/(?P<file>.+)")
 # Ada Lovelace_12345_assignsubmission_file, then _ or / and the file: what stands before is a name
@@ -33,7 +36,6 @@ class Handed:
     file: str
     platform: str
     late: bool = False
-    or_of: tuple[str, ...] = ()  # other numbers that a longer name would leave in its place
 
     @property
     def is_read(self) -> bool:
@@ -92,16 +94,29 @@ def handed(path: str) -> Handed | TwoReadings | None:
     if not slash and (canvas := _CANVAS.fullmatch(top)):
         if canvas["name"].casefold() in _ANONYMOUS:
             return None  # what stands behind it is made up anew for each assignment
-        # A name may hold _ and figures too.
-        others = tuple(_NUMBER_BEHIND.findall(top, canvas.end("id")))
+        if others := _users_behind(top, canvas.end("id")):
+            return TwoReadings((f"{canvas['name']} ({canvas['id']})", *others))
         late, file = bool(canvas["late"]), canvas["file"] or canvas["typed"]
-        one = Handed(canvas["id"], canvas["name"], file, "Canvas", late, others)
-        readings.append(one)
+        readings.append(Handed(canvas["id"], canvas["name"], file, "Canvas", late))
     if not readings and slash:
         readings.append(Handed(top, top, inside, "folders"))
     if len(readings) > 1:
         return TwoReadings(tuple(dict.fromkeys(f"{one.name} ({one.who})" for one in readings)))
     return readings[0] if readings else None
+
+
+def _users_behind(name: str, start: int) -> tuple[str, ...]:
+    """The other numbers that may be the user's, if a longer name than the first stands before them.
+
+    No number of Canvas' begins with 0, so `07_a.ipynb` has none; nor has a chapter's own name.
+    """
+    found = _NUMBER_BEHIND.finditer(name, start)
+    return tuple(
+        behind[1]
+        for behind in found
+        if not behind[1].startswith("0")
+        and not (behind[2] or "").startswith(("0", *syllabus().chapters))
+    )
 
 
 def named_below(path: str) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from ..gradebook.roster import canvas_user, read_records
+from ..gradebook.roster import RosterError, canvas_user, read_records
 from ..gradebook.times import HandedInAt, TimesError, moment
 
 _USER = "github_username"
@@ -31,23 +31,31 @@ class PlatformLine:
 
 
 def read_platform(path: Path) -> dict[str, PlatformLine]:
-    """The rows by the platform's number; raises RosterError."""
-    found = {}
-    for row in read_records(path, _ID):
-        if _USER in row:
-            name = row.get("identifier", "") or row[_USER]
-            found[row[_USER] or name] = PlatformLine(name, repository=row[_USER])
-            continue
-        number = _NUMBER.search(next(row[name] for name in _ID if name in row))
-        if number is None:  # Canvas's second row, and its test student
-            continue
-        full = row.get("Full name", "")
-        if _LOGIN in row or not full:  # Canvas; nothing else of its row is a login
-            name = row.get(_LOGIN, "") or canvas_user(number[1])
-        else:
-            name = f"{full}_{number[1]}"
-        found[number[1]] = PlatformLine(name, _shown(row.get(_SUBMITTED, "")))
+    """The rows by the platform's number; raises RosterError, where two have one as well."""
+    found: dict[str, PlatformLine] = {}
+    for who, line in filter(None, map(_line, read_records(path, _ID))):
+        other = found.setdefault(who, line)
+        if other != line:
+            raise RosterError(
+                f"{path}: {other.name!r} and {line.name!r} both have {who!r}; remove one of them"
+            )
     return found
+
+
+def _line(row: dict[str, str]) -> tuple[str, PlatformLine] | None:
+    """The number and what is known of it; None for rows that are nobody's."""
+    if _USER in row:
+        name = row.get("identifier", "") or row[_USER]
+        return row[_USER] or name, PlatformLine(name, repository=row[_USER])
+    number = _NUMBER.search(next(row[name] for name in _ID if name in row))
+    if number is None:  # Canvas's second row, and its test student
+        return None
+    full = row.get("Full name", "")
+    if _LOGIN in row or not full:  # Canvas; nothing else of its row is a login
+        name = row.get(_LOGIN, "") or canvas_user(number[1])
+    else:
+        name = f"{full}_{number[1]}"
+    return number[1], PlatformLine(name, _shown(row.get(_SUBMITTED, "")))
 
 
 def begun_alike(

@@ -2,12 +2,13 @@
 
 import csv
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..curriculum.complaint import Complaint
 
-_CANVAS_USER = re.compile(r"Canvas user (\d+)")
+_CANVAS_USER = re.compile(r"Canvas user ([0-9]+)")
 
 
 class RosterError(Complaint):
@@ -16,13 +17,20 @@ class RosterError(Complaint):
 
 def read_rows(path: Path) -> list[list[str]]:
     """The rows that hold anything, the head among them; raises RosterError."""
+    return [row for _, row in numbered_rows(path)]
+
+
+def numbered_rows(path: Path) -> list[tuple[int, list[str]]]:
+    """What `read_rows` gives, each with the line on which it ends."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
+            reader = csv.reader(file)
+            every = ((reader.line_num, row) for row in reader)
+            rows = [(line, row) for line, row in every if any(cell.strip() for cell in row)]
     except (OSError, UnicodeError, csv.Error) as error:
         why = getattr(error, "strerror", None) or error
         raise RosterError(f"{path} cannot be read: {why}") from None
-    if rows and len(rows[0]) == 1 and re.search("[;\t]", rows[0][0]):  # as some spreadsheets do
+    if rows and len(rows[0][1]) == 1 and re.search("[;\t]", rows[0][1][0]):  # as some sheets do
         raise RosterError(f"{path} has no commas between its columns: save it as CSV with commas")
     return rows
 
@@ -49,8 +57,18 @@ def write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[object]]
 
 
 def canvas_user(number: str) -> str:
-    """What somebody is called of whom only Canvas's number is known; no login looks like it."""
+    """What `arrange` calls somebody of whom only Canvas's number is known."""
     return f"Canvas user {number}"
+
+
+def is_like_canvas_user(name: str) -> bool:
+    """Whether a name reads like one that `canvas_user` makes.
+
+    People choose their names, so wherever a list brings one that does, it is refused or changed:
+    `canvas_number` is a word of ours alone.
+    """
+    words = re.split(r"[\W_]+", unicodedata.normalize("NFKC", name).casefold())
+    return [word for word in words if word][:2] == ["canvas", "user"]
 
 
 def canvas_number(learner: str) -> str:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..gradebook.roster import RosterError, read_rows
+from ..gradebook.roster import RosterError, is_like_canvas_user, numbered_rows
 from ..report.exports.spreadsheet import defused
 from ..submission import short_name, text_of
 
@@ -16,23 +16,28 @@ def read_roster(path: Path) -> tuple[str, ...]:
 
     Raises RosterError: a name becomes the name of a file.
     """
-    rows = read_rows(path)
+    rows = numbered_rows(path)
     column = 0
-    named = [name for name in _COLUMNS if rows and name in rows[0]]
+    named = [name for name in _COLUMNS if rows and name in rows[0][1]]
     if named:
-        column, rows = rows[0].index(named[0]), rows[1:]
-    names = [row[column].strip() for row in rows if column < len(row) and row[column].strip()]
-    names = [name for name in names if name != "Points Possible"]  # Canvas's second row
-    seen: dict[str, str] = {}
-    for name in names:
+        column, rows = rows[0][1].index(named[0]), rows[1:]
+    seen: dict[str, tuple[int, str]] = {}
+    for line, row in rows:
+        name = row[column].strip() if column < len(row) else ""
+        if name in ("", "Points Possible"):  # Canvas's second row
+            continue
         if why := unfit(name):
-            raise RosterError(f"{path}: {name!r} {why}")
-        other = seen.setdefault(short_name(name, folded=True), name)
-        if other != name:
-            raise RosterError(f"{path}: {other!r} and {name!r} would be one file's name")
+            raise RosterError(f"{path}, line {line}: {name!r} {why}")
+        first, other = seen.setdefault(short_name(name, folded=True), (line, name))
+        if first != line:
+            whom = repr(name) if other == name else f"{other!r} and {name!r}"
+            raise RosterError(
+                f"{path}, lines {first} and {line}: {whom} would be one learner; give each a name "
+                "of their own in a column `learner`, or remove one of the lines"
+            )
     if not seen:
         raise RosterError(f"{path} names nobody")
-    return tuple(dict.fromkeys(names))
+    return tuple(name for _, name in seen.values())
 
 
 def unfit(name: str) -> str:
@@ -43,4 +48,6 @@ def unfit(name: str) -> str:
         return "is no name for a file"
     if defused(name) != name:  # lists of hand-ins and their times are opened as tables too
         return "is a formula to a spreadsheet"
+    if is_like_canvas_user(name):
+        return "is what somebody is called of whom Canvas' number alone is known"
     return "" if text_of(name) == name else "is no text"
