@@ -12,7 +12,7 @@ import pytest
 
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
-from grader.report.exports import FORMS, ExportError, Options, export
+from grader.report.exports import FORMS, Options, remarks
 from tests.exported import MAX_POINTS, exported, two_learners
 from tests.marked import HOSTILE, gradebook, hostile_class, recorded
 
@@ -69,17 +69,20 @@ def test_no_two_learners_come_out_under_one_name_unless_that_is_told(tmp_path: P
         assert len({row[0] for row in rows}) == len(names) - len(told) / 2
 
 
-def test_a_table_with_a_row_in_doubt_is_not_begun(tmp_path: Path) -> None:
+def test_a_row_in_doubt_is_nobodys_and_all_others_are_written(tmp_path: Path) -> None:
     twice = "Ann_11_assignsubmission_file_q_12_assignsubmission_file_softmax"
     gradebook(tmp_path, *(recorded(name, []) for name in ("Aaa", "Zoe, B", "zoe", twice)))
     roster = tmp_path / "roster.csv"
     head, zoe = "Student,ID,SIS User ID,SIS Login ID,Section", '"Zoe, B",101,u1,zoe,A'
     roster.write_text(f"{head}\nA,100,u0,Aaa,A\n{zoe}\n", encoding="utf-8")
-    for form, options in (("moodle", Options()), ("canvas", Options(roster=roster))):
-        out = io.StringIO()
-        with Gradebook.open(tmp_path) as book, pytest.raises(ExportError):
-            export(form, book, out, options)
-        assert out.getvalue() == "", form
+    for form, given, written, told in (
+        ("moodle", None, {"Aaa", "Zoe, B", "zoe"}, f"{twice}."),
+        ("canvas", roster, {"A"}, f"{twice}, Zoe, B, zoe."),
+    ):
+        rows = list(csv.reader(io.StringIO(exported(form, tmp_path, roster=given))))
+        assert {row[0] for row in rows[2 if given else 1 :]} == written
+        with Gradebook.open(tmp_path) as book:
+            assert told in remarks(book, form, Options(roster=given))[0]
 
 
 @pytest.mark.parametrize("kind", ["small", "hostile"])

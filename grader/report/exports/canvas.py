@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +14,6 @@ from ...curriculum.course import course as chosen_course
 from ...curriculum.syllabus import syllabus
 from ...gradebook.roster import RosterError, canvas_number, read_records
 from ...gradebook.store import Gradebook
-from ..text import name_of
 from . import ExportError, Options
 from .spreadsheet import rows
 
@@ -34,7 +34,8 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 def left_out(book: Gradebook, options: Options) -> list[str]:
     """The learners of whom Canvas would find nobody, or somebody else."""
     roster = _Roster(options.roster) if options.roster else None
-    return [name for name in book.learners() if _identity(name, roster) is None]
+    known = _identities(book, roster)
+    return [name for name in book.learners() if name not in known]
 
 
 def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
@@ -47,20 +48,22 @@ def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]
     if most is None and roster is not None:
         most = roster.most(title)
     yield [f"    {_POSSIBLE}", *[""] * 4, sum(e.points for e in shown) if most is None else most]
-    given: dict[tuple[str, ...], str] = {}  # rows of the roster, by whom they were given to
+    known = _identities(book, roster)
     for submission in book.submissions():
         if Doubt.FAILED in submission.doubts:
             continue  # no mark is better than one that nobody made
-        learner = submission.learner
-        known = _identity(learner, roster)
-        if known is None:
-            continue  # nobody's row is better than one that may be another's
-        if roster is not None and (other := given.setdefault(known, learner)) != learner:
-            raise ExportError(
-                f"{name_of(other)} and {name_of(learner)} are one row of the roster, "
-                f"{name_of(known[0])}: rename one of the submissions and grade again"
-            )
-        yield [*known, options.scale.total(submission, most)]
+        if submission.learner in known:
+            yield [*known[submission.learner], options.scale.total(submission, most)]
+
+
+def _identities(book: Gradebook, roster: _Roster | None) -> dict[str, tuple[str, ...]]:
+    """Whose row is known beyond doubt: nobody's is better than one that may be another's.
+
+    A row of which two learners seem to be is neither's.
+    """
+    found = {name: _identity(name, roster) for name in book.learners()}
+    times = Counter(found.values())
+    return {name: row for name, row in found.items() if row is not None and times[row] == 1}
 
 
 def _identity(learner: str, roster: _Roster | None) -> tuple[str, ...] | None:

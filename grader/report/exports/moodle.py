@@ -11,7 +11,6 @@ from typing import TextIO
 
 from ...candidate.records import Doubt, SubmissionMarks
 from ...gradebook.store import Gradebook
-from ..text import name_of
 from . import ExportError, Options
 from .feedback import in_short
 from .spreadsheet import defused, rows
@@ -41,31 +40,25 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 def left_out(book: Gradebook, options: Options) -> list[str]:
     """The learners of whom Moodle would find nobody, or somebody else."""
     if options.roster is None:
-        return [name for name in book.learners() if _number_of(name)]
+        return [name for name in book.learners() if _numbers_of(name)]
     _, found, _ = _matched(book, options.roster)
     matched = {*found.values()}
     return [name for name in book.learners() if name not in matched]
 
 
-def _number_of(learner: str) -> str:
+def _numbers_of(learner: str) -> list[str]:
     """The participant's number in the name that Moodle, or `grader arrange`, gave a submission.
 
-    Raises ExportError where it may be one or another.
+    Where it may be one or another, all of them.
     """
-    numbers = _FOLDER.findall(learner)
-    if len(numbers) > 1:
-        raise ExportError(
-            f"{name_of(learner)} may be participant {' or '.join(numbers)}: rename the submission "
-            "and grade again"
-        )
     arranged = _ARRANGED.fullmatch(learner)
-    return numbers[0] if numbers else arranged[2] if arranged else ""
+    return _FOLDER.findall(learner) or ([arranged[2]] if arranged else [])
 
 
 def _import(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
     yield ["ID number", "Grade", "Feedback"]
     for submission in book.submissions():
-        if _number_of(submission.learner):
+        if _numbers_of(submission.learner):
             continue  # a participant's number is no ID number
         if Doubt.FAILED not in submission.doubts:  # no grade is better than one that nobody made
             yield [submission.learner, options.scale.total(submission), _feedback(submission)]
@@ -95,8 +88,8 @@ def _matched(
 ) -> tuple[tuple[list[str], list[list[str]]], dict[int, str], Callable[[list[str]], float | None]]:
     """Head and rows of a worksheet, whose each row is, and what gives a row's own maximum.
 
-    A row is a learner's where the participant's number is, and the name where the sheet has one.
-    Raises ExportError.
+    A row is a learner's where the participant's number is, and the name where the sheet has one,
+    and no other learner has both too. Raises ExportError.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -109,21 +102,19 @@ def _matched(
             f"{path} is no worksheet of Moodle in English: no column {missing[0]!r}. Moodle names "
             "columns in the language of whoever downloads; download it with Moodle set to English"
         )
-    learners: dict[str, str] = {}
+    learners: dict[str, list[str]] = {}
     for name in book.learners():
-        number = _number_of(name)
-        if number and (other := learners.setdefault(number, name)) != name:
-            raise ExportError(
-                f"{name_of(other)} and {name_of(name)} are both participant {number}: rename "
-                "one of the submissions and grade again"
-            )
+        numbers = _numbers_of(name)
+        if len(numbers) == 1:
+            learners.setdefault(numbers[0], []).append(name)
     found = {}
     for place, row in enumerate(sheet):
         given = _NUMBER.search(row[head.index(_IDENTIFIER)])
-        learner = learners.get(given[1]) if given else None
         full = row[head.index(_FULL)] if _FULL in head else ""
-        if learner is not None and given is not None and _is_called(learner, given[1], full):
-            found[place] = learner
+        number = given[1] if given else ""
+        theirs = [each for each in learners.get(number, ()) if _is_called(each, number, full)]
+        if len(theirs) == 1:
+            found[place] = theirs[0]
 
     most = next((head.index(name) for name in _MOST if name in head), None)
 
