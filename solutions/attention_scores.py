@@ -76,7 +76,7 @@ def causal_mask(seq_len: int) -> Tensor:
 
     Row i belongs to query i, column j to key j.
 
-    seq_len: at least 1
+    seq_len: from 1 to 800
     returns: [seq, seq], bool, True = may attend; whether each call makes a new tensor is up to you
     """
     return torch.ones(seq_len, seq_len, dtype=torch.bool).tril()  # [seq, seq]

@@ -89,7 +89,7 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> Tensor:
     nan, and a sure mistake costs what it should. Gradients flow through it. Logits and labels stay
     as they are. No ready-made cross-entropy; torch.logsumexp is welcome.
 
-    logits:  [batch, num_labels], float, finite
+    logits:  [batch, num_labels], float, from −50000 to 50000
     labels:  [batch], long, from 0 to num_labels − 1
     returns: a tensor without dimensions
     """

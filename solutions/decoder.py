@@ -112,7 +112,7 @@ def greedy_decode(
 
     step:       takes all ids so far, start_id first, and leaves the list as it is; returns a score
                 for every next token, [vocab]; scores may be of any size, and −inf
-    max_length: counts start_id, and end_id where it is written; at least 1
+    max_length: counts start_id, and end_id where it is written; from 1 to 800
     returns:    all ids, start_id first, plain numbers; the last is end_id where it was reached
     """
     ids = [start_id]
@@ -131,7 +131,8 @@ def sequence_log_prob(scores: Tensor, goal: Tensor, pad_id: int) -> Tensor:
     token: such places count for nothing, whatever their scores are. Stable: scores such as 1000
     give neither inf nor nan. Gradients flow back to the scores; all that is given stays as it is.
 
-    scores:  [batch, seq, vocab], float, finite: at each place, for the token of goal there
+    scores:  [batch, seq, vocab], float, from −10³⁰ to 10³⁰: at each place, for the token of goal
+             there
     goal:    [batch, seq], long, from 0 to vocab − 1
     pad_id:  the id of padding, also from 0 to vocab − 1
     returns: [batch], 0 at most; 0 for a row of padding alone

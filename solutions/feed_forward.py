@@ -14,7 +14,7 @@ def gelu(x: Tensor) -> Tensor:
     No approximation by a tanh or a sigmoid, and no ready-made GELU; torch.erf is welcome. Gradients
     flow through it, and the input stays as it is.
 
-    x:       any shape, float, finite; a single number and an empty tensor are shapes as well
+    x:       any shape, a single number and an empty tensor too; float, from −10³⁰ to 10³⁰
     returns: the same shape
 
     Source: Hendrycks and Gimpel 2016, "Gaussian error linear units".

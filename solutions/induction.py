@@ -15,7 +15,7 @@ def induction_score(attention: Tensor, input_ids: Tensor) -> Tensor:
 
     attention: [batch, heads, query, key], float; each query's weights sum to 1, those of later
                keys are 0, and there are as many queries as keys
-    input_ids: [batch, seq], long
+    input_ids: [batch, seq], long, from 0 to 20 million
     returns:   [heads], each from 0 to 1
 
     Source: Olsson et al. 2022, "In-context learning and induction heads", for the head and the

@@ -15,7 +15,7 @@ def linear_probe(vectors: Tensor, labels: Tensor, asked: Tensor, ridge: float) -
     vectors: [words, hidden]
     labels:  [words], long; 0 or 1, perhaps the same for all
     asked:   [questions, hidden]
-    ridge:   above 0
+    ridge:   from 0.01 to 10⁷
     returns: [questions]; above 0 = label 1
 
     Source: Alain and Bengio 2016, "Understanding intermediate layers using linear classifier
@@ -37,8 +37,8 @@ def patch_head(found: Tensor, instead: Tensor, head: int, num_heads: int) -> Ten
     digit. Both stay as they are: they are needed again. Gradients flow back to what was taken.
     A patch that silently changes nothing would be measured as "no effect", so it is refused.
 
-    found:     [batch, seq, hidden]
-    instead:   [batch, seq, hidden]
+    found:     [batch, seq, hidden], finite
+    instead:   [batch, seq, hidden], finite
     head:      0 … num_heads − 1
     num_heads: divides hidden
     returns:   [batch, seq, hidden]
@@ -66,7 +66,7 @@ def share_of_way(patched: Tensor, start: Tensor, goal: Tensor) -> Tensor:
     beyond the goal counts in full. A pair without a way counts nothing, wherever patched is. The
     three tensors stay as they are.
 
-    patched: [..., pairs], finite, as all answers are: those after a change; the axes in front are
+    patched: [..., pairs], from −10³⁰ to 10³⁰: the answers after a change; the axes in front are
              different changes
     start:   [pairs]: the answers before it
     goal:    [pairs]: the answers of the sentence that the change was taken from; some pair has a

@@ -150,7 +150,7 @@ def mean_pool(hidden_state: Tensor, attention_mask: Tensor) -> Tensor:
     its numbers, zeros too. Padding may stand anywhere. Gradients flow back to the real tokens
     alone. Hidden state and mask stay as they are.
 
-    hidden_state:   [batch, seq, hidden], float32, finite, at padding too
+    hidden_state:   [batch, seq, hidden], float32, from −10³⁰ to 10³⁰, at padding too
     attention_mask: [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding; every sentence has
                     at least one token
     returns:        [batch, hidden]

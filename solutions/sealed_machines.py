@@ -32,7 +32,7 @@ def sealed_a(rows: Tensor) -> Tensor:
     """What machine A answers: its rule, without the machine.
 
     The rule goes on where the machine ends: a row has one token or more, and a token is any whole
-    number from 0 on. Each row is answered by itself. The rows stay as they are.
+    number from 0 to 10¹⁵. Each row is answered by itself. The rows stay as they are.
 
     rows:    [batch, seq], long; 0 is the letter a, 1 is b
     returns: [batch, seq], long
@@ -44,7 +44,7 @@ def sealed_b(rows: Tensor) -> Tensor:
     """What machine B answers: its rule, without the machine.
 
     The rule goes on where the machine ends: a row has one token or more, and a token is any whole
-    number from 0 on. Each row is answered by itself. The rows stay as they are.
+    number from 0 to 10¹⁵. Each row is answered by itself. The rows stay as they are.
 
     rows:    [batch, seq], long; 0 is the letter a, 1 is b
     returns: [batch, seq], long
@@ -57,8 +57,8 @@ def sealed_c(rows: Tensor) -> Tensor:
     """What machine C answers: its rule, without the machine.
 
     The rule goes on where the machine ends: a row has one token or more, and a token is any whole
-    number from 0 on. What becomes of a token follows from its number, beyond the ten letters as
-    within them. Each row is answered by itself. The rows stay as they are.
+    number from 0 to 10¹⁵. What becomes of a token follows from its number, beyond the ten
+    letters as within them. Each row is answered by itself. The rows stay as they are.
 
     rows:    [batch, seq], long; 0 is the letter a, 1 is b
     returns: [batch, seq], long

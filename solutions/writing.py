@@ -94,7 +94,7 @@ def next_token_loss(logits: Tensor, input_ids: Tensor) -> Tensor:
     batch · (seq − 1) guesses. Stable, like cross_entropy; gradients flow through it. Logits and ids
     stay as they are. Your cross_entropy is welcome, and so is a ready-made one.
 
-    logits:    [batch, seq, vocab], float, finite
+    logits:    [batch, seq, vocab], float, from −50000 to 50000
     input_ids: [batch, seq], long, seq at least 2; nothing is padded
     returns:   a tensor without dimensions
     """
@@ -117,9 +117,9 @@ def sample(
     its share. Each row is drawn by itself. Chance comes from the generator alone. Large logits give
     no nan, and −inf means never. The logits stay as they are.
 
-    logits:      [batch, vocab], float
+    logits:      [batch, vocab], float; no nan, no +inf, and no row of −inf alone
     generator:   where all random numbers come from: the same state, the same answer
-    temperature: above 0; small = surer, large = more even
+    temperature: at least 0.001; small = surer, large = more even
     top_k:       at least 1; None, or more than there are = all stay; of equal logits at the edge
                  any may stay, or all
     top_p:       above 0, up to 1; None = all stay; at least one token always stays; of equal ones

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 import torch
 from torch import Tensor
 
-_PRIMES = (521, 523, 541, 547, 557, 563, 569, 571, 577, 587, 593, 599, 601, 607, 613, 617)
+_PRIMES = (1031, 1033, 1039, 1049, 1051, 1061, 1063, 1069, 1087, 1091, 1093, 1097, 1103, 1109)
+_FAR_ABOVE = 1e9
 
 
 def normal(generator: torch.Generator, *shape: int) -> Tensor:
@@ -19,13 +20,24 @@ def far_apart(generator: torch.Generator, *shape: int) -> Tensor:
     return (20_000 + 8_192.0 * ranks) * (1 - 2 * torch.randint(2, (), generator=generator))
 
 
+def one_far_above(x: Tensor, dim: int = 0) -> Tensor:
+    """The same, with the second place of an axis a thousand million times as far above 0.
+
+    All stands on one side there, so that nothing of it cancels and right formulations agree.
+    """
+    other = x.clone()
+    row = other.select(dim, 1)
+    row.copy_(_FAR_ABOVE * (1 + row.abs()))
+    return other
+
+
 def between(generator: torch.Generator, least: int, most: int) -> int:
     """A size, these two among the possible ones."""
     return int(torch.randint(least, most + 1, (), generator=generator))
 
 
 def large(generator: torch.Generator) -> int:
-    """A size beyond 512, where tables made beforehand often end; no equal pieces make it up."""
+    """A size beyond 1,024, where tables made beforehand often end; no equal pieces make it up."""
     return _PRIMES[between(generator, 0, len(_PRIMES) - 1)]
 
 

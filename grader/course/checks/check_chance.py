@@ -16,6 +16,7 @@ _TOO_FAR = 40.0  # of chi-squared with two degrees of freedom: by chance, once i
 _DOUBTFUL = 12.0  # of the same: once in 400 times; then more tokens are asked for
 _MORE = 4  # times at most
 _CALLS, _TOO_NEAR = 6, 0.3  # of chi-squared with twelve of them: once in 60 million times
+_PIECES = 1_100  # of a large vocabulary, and in one sentence
 _GROUPS = 7  # of as many pieces each
 _UNEVEN = 60.0  # of chi-squared between them: as rare
 
@@ -207,6 +208,16 @@ def test_extreme_rates(candidate: Candidate, seed: int, generator: Generator) ->
                 word,
                 known(next(piece for piece, number in vocab.items() if number == word)),
                 wanted,
+            )
+
+    many = {piece: number for number, piece in enumerate((*map(str, range(_PIECES)), *vocab))}
+    ids = torch.randint(_PIECES, (1, _PIECES), generator=generator)
+    for masked, labels, _ in candidate.through("grader_mask_tokens", ids, many, 1.0, 7):
+        if not torch.equal(labels, ids) or int(masked.min()) < 0 or int(masked.max()) >= len(many):
+            raise wrong(
+                "With rate=1, of {0:,} words in one sentence, from {0:,} pieces and more, some "
+                "have another label than their id, or become what no piece has.",
+                _PIECES,
             )
 
 

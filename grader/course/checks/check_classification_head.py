@@ -125,6 +125,17 @@ def test_step(candidate: Candidate, generator: Generator) -> None:
     _loss_agrees(got, expected)
 
 
+@check("train_step")
+def test_step_large(candidate: Candidate, generator: Generator) -> None:
+    """Large gradients count in full, and small ones are not made larger."""
+    for scale in (1e-3, 200.0, 1e4):
+        got, expected = _steps(candidate, generator, count=1, scale=scale)
+        step, wanted = (each["weights"][0] - expected["start"] for each in (got, expected))
+        size = wanted.abs().max()
+        case = f"With vectors {scale:g} times as long, by how much the parameters move in a step"
+        agree(step / size, wanted / size, 1e-2, f"{case}, as a share of the largest move")
+
+
 @check("train_step", weight=2)
 def test_step_again(candidate: Candidate, generator: Generator) -> None:
     """Each step uses its own gradient alone: three steps end where three steps should."""

@@ -6,8 +6,10 @@ import torch
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
+from ...candidate.message import known
 from ...marking.check import Reference, check
 from ...marking.expect import STABLE, again, agree, answers, gradients, untouched, wrong
+from ...marking.facts import shown
 from ...marking.inputs import far_apart, large, normal, sized
 from ..misconceptions.decoder import HARNESS, SUBJECT, score_table, texts
 
@@ -69,9 +71,29 @@ def test_decode_any_scores(candidate: Candidate, generator: Generator) -> None:
     _followed(candidate, single, 2, 4, 10)
     _followed(candidate, 1e-3 * low, 2, 4, 10)
     _followed(candidate, 1e-10 * (low + 300), 2, 4, 10)  # a softmax makes them equal
+    far = low.sign() * 3e38 * torch.rand(low.shape, generator=generator)
+    _followed(candidate, far, 2, 4, 10, 1)
     endless = score_table(generator, 4, 0, vocab=60)
     endless[:, :, 4] = -50
-    _followed(candidate, endless, 2, 4, 530, 1)
+    _followed(candidate, endless, 2, 4, 800, 1)
+    many = normal(generator, 1, 1_100, 1_100)
+    many[:, :, 1_099] += 100  # the last one comes from then on
+    _followed(candidate, many, 2, 4, 4, 1)
+
+
+@check("greedy_decode")
+def test_decode_equal_scores(candidate: Candidate) -> None:
+    """Of equal scores any is taken, but one of the tokens: where all are −inf too."""
+    for score in (0.0, -torch.inf):
+        table = torch.full((12, 5, 5), score)
+        ids = candidate.through("grader_greedy_decode", table, 1, 3, 6)["ids"]
+        case = f"Where all five tokens have the score {score:g}"
+        if ids[:1] != [1] or not 2 <= len(ids) <= 6 or not all(0 <= one < 5 for one in ids):
+            raise wrong(
+                "{}, {} comes back: start 1, then ids from 0 to 4.", known(case), shown(ids)
+            )
+        if 3 in ids[1:-1] or (ids[-1] != 3 and len(ids) < 6):
+            raise wrong("{}, {} comes back: where does it end?", known(case), shown(ids))
 
 
 @check("greedy_decode")
@@ -129,8 +151,6 @@ def test_log_prob_edges(candidate: Candidate, reference: Reference, generator: G
     answers(candidate, reference, *middle, what="With padding in the middle")
     zeros = torch.zeros(2, 3, 5), torch.tensor([[0, 4, 1], [2, 2, 0]]), 1
     answers(candidate, reference, *zeros, what="With scores of 0")
-    many = normal(generator, 1, 600, 3), torch.arange(600)[None] % 3, 2
-    answers(candidate, reference, *many, tolerance=1e-4, what="For 600 places")
     scores = normal(generator, large(generator), 2, 3)
     goal = torch.randint(3, scores.shape[:2], generator=generator)
     answers(candidate, reference, scores, goal, 1, what=f"For {len(scores)} texts")

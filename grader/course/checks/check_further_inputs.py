@@ -18,6 +18,7 @@ from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.right_modules import BESIDE, rare_sentences, sentence
 from ...diagnosis.sameness import is_float, near
 from ...marking.expect import Waits, agree, wrong
+from ...marking.inputs import one_far_above
 from ...marking.module_evidence import (
     agree_with_right_code,
     observed,
@@ -66,6 +67,11 @@ def test_zeros(exercise: str, candidate: Candidate, seed: int) -> None:
     if is_float(given[0]) and exercise not in MASKED:
         loud = [1000 * part for part in given]
         _agree_in_size(subject, evidence, right, loud, 1e-4, "With large numbers")
+        far = [one_far_above(part) for part in given]
+        got, wanted = evidence.module(*far), _expected(subject, evidence, right, far)
+        if isinstance(got, Tensor) and got.shape == wanted.shape:
+            got, wanted = got[::2], wanted[::2]
+        agree(got, wanted, subject.tolerance, "Around a sentence 10⁹ times as large, the others")
 
 
 @each(MASKED)

@@ -13,6 +13,8 @@ from ...marking.expect import Wrong, wrong
 from ..misconceptions import sample
 from .check_chance import repeats
 
+_LEAST = 0.001  # temperature that is promised
+_MANY = 1_100  # tokens
 _DRAWS = 600  # of each row: a right solution may draw row by row, which takes its time
 
 
@@ -107,7 +109,9 @@ def test_temperature(candidate: Candidate, generator: Generator) -> None:
     _draws(candidate, generator, _table(generator, [sample.EVEN]), temperature=0.05)
     for temperature in (0.5, 2.5, 40.0):
         _draws(candidate, generator, _table(generator, _ROWS), temperature=temperature)
-    _draws(candidate, generator, 20 * _table(generator, _ROWS), temperature=20.0)
+    for temperature in (_LEAST, 20.0, 1e6):  # whose logits are as many times as far apart
+        far = temperature * _table(generator, [sample.STEEP])
+        _draws(candidate, generator, far, temperature=temperature)
 
 
 @check("sample", weight=2)
@@ -139,7 +143,7 @@ def test_edges(candidate: Candidate, generator: Generator) -> None:
     table = _table(generator, _ROWS)
     _draws(candidate, generator, table, top_k=9)
     _draws(candidate, generator, table, top_p=1.0)
-    _draws(candidate, generator, table, top_p=0.05)
+    _draws(candidate, generator, table, top_p=1e-9)
     zeros = torch.tensor([[0.0, 1.0, -1.0, 0.5], [0.0, 0.0, 0.0, 0.0]])
     _draws(candidate, generator, zeros)
     _draws(candidate, generator, zeros[:1], top_k=3)
@@ -173,7 +177,8 @@ def test_equal_logits(candidate: Candidate, generator: Generator) -> None:
 @check("sample")
 def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
     """Large logits give no nan, and what has −inf never comes."""
-    large = torch.tensor([[1000.0, 1001.0, 998.0], [-1000.0, -1001.0, -998.0]])
+    rows = [[1000.0, 1001.0, 998.0], [-1000.0, -1001.0, -998.0], [3e38, -3e38, 1e38]]
+    large = torch.tensor(rows)
     _draws(candidate, generator, large)
     low = torch.tensor([[-40_000.0, -40_002.0, -40_001.0], [2e6, 2e6 + 1, 2e6 + 3]])
     _draws(candidate, generator, low, top_k=2)
@@ -182,6 +187,10 @@ def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
     some[0, 1] = some[1, 3] = sample.NEVER
     _draws(candidate, generator, some)
     _draws(candidate, generator, some, top_k=3)
+    alone = torch.full((1, _MANY), sample.NEVER)
+    alone[0, -2] = 0.0
+    if bool((_asked(candidate, generator, alone, 2)["ids"][0] != _MANY - 2).any()):
+        raise wrong("Of {:,} tokens all but one have −inf, and another one is drawn.", _MANY)
 
 
 @check("sample")

@@ -72,12 +72,14 @@ def test_fewest_more_is_worse(candidate: Candidate, generator: Generator) -> Non
 
 @check("fewest_heads")
 def test_fewest_every_answer(candidate: Candidate, generator: Generator) -> None:
-    """One wrong answer among many is a wrong one, whatever shape, size and layout answers have."""
+    """One wrong answer of many is a wrong one, whatever shape, size and layout they have."""
     for shape in ((40, 60), (7,), (2, 3, 4), ()):
         sets = machine(generator, 4, [1, 2], shape=shape, errors=1)
         _found(candidate, sets, 4, "Where one answer of all is wrong")
     sets = machine(generator, 4, [1, 2], errors=1) + LARGE
     _found(candidate, sets, 4, "Where one of large answers is wrong")
+    for shape in ((0,), (3, 0, 2)):
+        _found(candidate, torch.empty(2**3, *shape).long(), 3, "Where there are no answers at all")
     moved = shuffled(machine(generator, 4, [0, 3], shape=(40, 6)))
     _found(candidate, moved, 4, "Where the right answers stand at wrong places", strided=True)
 

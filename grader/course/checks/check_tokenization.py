@@ -16,36 +16,18 @@ from ...marking.expect import Mismatch, agree, wrong
 from ...marking.facts import kind_of, shown
 from ...wall.transport import WorkerDied
 from . import drawn_pieces, drawn_texts
-from .drawn import Case, tried
+from .drawn import Case, agree_in_parts, called, shown_argument, tried
 
-# What one call gave, after another one; then the same call, after what it gave was changed.
-_OWN = """
-def grader_own(first, second):
-    import copy
-
-    kept = NAME(*first)
-    NAME(*second)
-    told = copy.deepcopy(kept)
-    for each in kept.values() if isinstance(kept, dict) else [kept]:
-        if isinstance(each, list):
-            each.append("changed")
-    return told, NAME(*first)
-"""
-OWN_WORDS, OWN_PIECES, OWN_LISTS = (
-    _OWN.replace("NAME", name) for name in ("split_words", "wordpiece_tokenize", "encode")
-)
 KEEP_LISTS = """
-def grader_pad_batch(sequences, pad_id, others):
-    kept = pad_batch(sequences, pad_id)
-    pad_batch(others, pad_id)
-    return sequences, kept
+def grader_pad_batch(sequences, pad_id):
+    pad_batch(sequences, pad_id)
+    return sequences
 """
-_MOST_PIECES = 9
 
 
 def _same(candidate: Candidate, reference: Reference, *args: Any) -> None:
     """Compare the answers; what is told of them can be tried again."""
-    what = f"For {', '.join(text for text in (_shown(arg, args[0]) for arg in args) if text)}"
+    what = called(args)
     expected = reference(*args)
     try:
         got = candidate(*args)
@@ -56,35 +38,6 @@ def _same(candidate: Candidate, reference: Reference, *args: Any) -> None:
         agree(got, expected, what=what)
     except Mismatch as wrong:
         raise wrong.and_also(_look_alike(got, expected)) from None
-
-
-def _shown(arg: Any, text: str) -> str:
-    """An argument as it may be told; of a large vocabulary the pieces that the text has."""
-    if isinstance(arg, dict) and len(arg) > _MOST_PIECES:
-        pieces = [each for each in arg if each.removeprefix("##") in text]
-        if " " in text or not 0 < len(pieces) <= _MOST_PIECES:
-            return ""
-        return f"a vocabulary that has {', '.join(map(repr, pieces))}"
-    if isinstance(arg, str) and len(arg) > 50:
-        for unit in (arg[0], arg[: arg.find(" ") + 1]):
-            times = arg.count(unit) if unit else 0
-            if unit * times == arg:
-                return f"{unit!r} * {times}"
-    return repr(arg)
-
-
-def _own(
-    candidate: Candidate, reference: Reference, draw: Any, generator: Generator, name: str
-) -> None:
-    """What one call gives is nobody else's."""
-
-    def one(first: Case, second: Case) -> None:
-        kept, again = candidate.through("grader_own", first, second)
-        expected = reference(*first)
-        agree(kept, expected, what=f"After {name} was called once more, what it gave before")
-        agree(again, expected, what=f"After what {name} gave was changed, the next call")
-
-    tried(lambda random: [tuple(draw(random)[:2])], one, generator)
 
 
 def _look_alike(got: Any, expected: Any) -> Message | None:
@@ -140,15 +93,8 @@ def test_words_special(candidate: Candidate, reference: Reference, generator: Ge
 
 @check("split_words")
 def test_words_clean(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Invisible characters go, all white space separates, an empty text has no words."""
+    """Invisible characters go, white space separates, long texts end, empty ones have no words."""
     _words(candidate, reference, drawn_texts.clean, generator)
-
-
-@check("split_words", harness=OWN_WORDS)
-def test_words_own(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Every call gives a list of its own."""
-    draw = partial(_texts, drawn_texts.plain)
-    _own(candidate, reference, draw, generator, "split_words")
 
 
 def _texts(draw: Any, random: Any) -> list[Case]:
@@ -205,12 +151,6 @@ def test_pieces_options(candidate: Candidate, reference: Reference, generator: G
     tried(drawn_pieces.options, partial(_same, candidate, reference), generator)
 
 
-@check("wordpiece_tokenize", harness=OWN_PIECES)
-def test_pieces_own(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Every call gives a list of its own."""
-    _own(candidate, reference, drawn_pieces.longest, generator, "wordpiece_tokenize")
-
-
 @check("encode", weight=3, essential=True)
 def test_encode(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A text, and a pair of texts, get their special tokens, types and mask."""
@@ -237,12 +177,6 @@ def test_encode_whole(candidate: Candidate, reference: Reference, generator: Gen
     tried(drawn_pieces.kept, partial(_same, candidate, reference), generator)
 
 
-@check("encode", harness=OWN_LISTS)
-def test_encode_own(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Every call gives lists of its own."""
-    _own(candidate, reference, drawn_pieces.texts, generator, "encode")
-
-
 @check("pad_batch", weight=3, essential=True)
 def test_pad(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Lists are padded on the right to the longest, and the mask says which ids are real."""
@@ -263,27 +197,21 @@ def test_pad_nothing(candidate: Candidate, reference: Reference, generator: Gene
 
 @check("pad_batch")
 def test_pad_long(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """However long a list is, nothing of it is cut."""
+    """However long a list is, however many there are and however large an id: nothing is lost."""
     tried(drawn_pieces.long_lists, partial(_padded, candidate, reference), generator)
 
 
 @check("pad_batch", harness=KEEP_LISTS)
-def test_pad_stays(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """The lists stay as they are, and so does what a call gave before."""
+def test_pad_stays(candidate: Candidate, generator: Generator) -> None:
+    """The lists stay as they are."""
 
-    def one(first: Case, second: Case) -> None:
-        given, pad_id = first
-        got, kept = candidate.through("grader_pad_batch", given, pad_id, second[0])
+    def one(given: list[list[int]], pad_id: int) -> None:
+        got = candidate.through("grader_pad_batch", given, pad_id)
         if got != given:
             values = shown(got, 200), known(repr(given))
             raise wrong("After the call the lists are {}; before it they were {}.", *values)
-        if not isinstance(kept, tuple) or len(kept) != 2:
-            return  # other checks tell
-        expected = reference(*first)
-        for name, one, other in zip(("input_ids", "attention_mask"), kept, expected, strict=True):
-            agree(one, other, what=f"After a second call, {name} of the first")
 
-    tried(lambda random: [tuple(drawn_pieces.batches(random)[:2])], one, generator)
+    tried(drawn_pieces.batches, one, generator)
 
 
 def _padded(
@@ -293,8 +221,5 @@ def _padded(
     if type(got) is not tuple or len(got) != 2:
         raise wrong("It returns {}; a tuple of two was expected.", kind_of(got))
     expected: tuple[Tensor, Tensor] = reference(sequences, pad_id)
-    longest = max(map(len, sequences))
-    what = f"lists of {[len(ids) for ids in sequences]} ids" if longest > 9 else str(sequences)
-    case = f"For {what} and pad_id {pad_id}, "
-    agree(got[0], expected[0], what=case + "input_ids")
-    agree(got[1], expected[1], what=case + "attention_mask")
+    case = f"For {shown_argument(sequences, '')} and pad_id {pad_id}"
+    agree_in_parts(got, expected, case)

@@ -127,7 +127,7 @@ def test_cache(candidate: Candidate, generator: Generator) -> None:
 @check("KeyValueCache", weight=2)
 def test_cache_work(candidate: Candidate, generator: Generator) -> None:
     """Attention with it gives the numbers of attention without it, each token computed once."""
-    for sizes in ((1,) * 7, (5, 1, 1, 1, 1), (600, *(1,) * 4)):
+    for sizes in ((1,) * 7, (5, 1, 1, 1, 1), (1_030, *(1,) * 4)):
         seq = sum(sizes)
         hidden = normal(generator, 2, seq, 6)
         maps = [normal(generator, 6, 3, 4) * 0.5 for _ in range(3)]
@@ -138,7 +138,7 @@ def test_cache_work(candidate: Candidate, generator: Generator) -> None:
 
 @check("KeyValueCache")
 def test_cache_any(candidate: Candidate, generator: Generator) -> None:
-    """Long texts, one sentence or head or 600, repeated and empty vectors, any precision."""
+    """Long texts, one sentence or head or 1,030, repeated and empty vectors, any precision."""
     draw = partial(key_value_cache.updates, generator)
     once = draw((2,), 1, 2, 3)
     zeros = [tuple(0 * part for part in once[0])]
@@ -150,9 +150,9 @@ def test_cache_any(candidate: Candidate, generator: Generator) -> None:
         "a batch of 1": draw((1, 2, 1), 1, 3, 4),
         "one head": draw((1, 2, 1), 3, 1, 4),
         "one feature": draw((2, 1), 2, 2, 1),
-        "600 sentences": draw((2, 1), 600, 2, 1),
-        "600 heads": draw((2, 1), 1, 600, 2),
-        "600 features": draw((2, 1), 2, 1, 600),
+        "1,030 sentences": draw((2, 1), 1_030, 2, 1),
+        "1,030 heads": draw((2, 1), 1, 1_030, 2),
+        "1,030 features": draw((2, 1), 2, 1, 1_030),
         "the same tokens twice": once * 2,
         "one token twice": draw((1,), 1, 2, 3) * 2,
         "vectors of 0 first": [*zeros, *once],

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 from torch import Generator
 
 from ...candidate.seeds import generator_for
-from ...marking.expect import wrong
+from ...marking.expect import agree, wrong
 from ...wall.transport import WorkerDied
 from ...wall.zygote_client import ZygoteDied
 
 Case = tuple[object, ...]  # the arguments of one call
+_MOST_PIECES = 9  # that are told one by one
 _ROUNDS = 6  # of examples, where a case that is not told came out wrong
 
 
@@ -55,3 +57,40 @@ def _examples(
 
 def _stream(generator: Generator, purpose: str) -> Random:
     return Random(generator_for(generator.initial_seed(), purpose).initial_seed())
+
+
+def called(args: Case) -> str:
+    """A call by its arguments, for a sentence about what it gives."""
+    told = (shown_argument(arg, args[0]) for arg in args)
+    return f"For {', '.join(filter(None, told))}"
+
+
+def shown_argument(arg: Any, text: Any) -> str:
+    """An argument as it may be told; of a large vocabulary the pieces that the text has."""
+    if isinstance(arg, dict) and len(arg) > _MOST_PIECES:
+        pieces = [each for each in arg if each.removeprefix("##") in text]
+        if " " in text or not 0 < len(pieces) <= _MOST_PIECES:
+            return ""
+        return f"a vocabulary that has {', '.join(map(repr, pieces))}"
+    if isinstance(arg, dict):
+        return f"{{{', '.join(f'{shown_argument(key, key)}: {arg[key]}' for key in arg)}}}"
+    if isinstance(arg, list):
+        lengths = [len(ids) for ids in arg]
+        if len(arg) > _MOST_PIECES:
+            return f"{len(arg)} lists of {min(lengths)} to {max(lengths)} ids"
+        return f"lists of {lengths} ids" if max(lengths) > _MOST_PIECES else repr(arg)
+    if isinstance(arg, str) and len(arg) > 50:
+        for unit in (arg[0], arg[: arg.find(" ") + 1]):
+            times = arg.count(unit) if unit else 0
+            if unit * times == arg:
+                return f"{unit!r} * {times}"
+    return repr(arg)
+
+
+def agree_in_parts(got: Any, expected: Any, what: str) -> None:
+    """For tensors too, of which each is compared by itself; other checks tell of their number."""
+    if not isinstance(expected, tuple):
+        agree(got, expected, what=what)
+    elif isinstance(got, tuple) and len(got) == len(expected):
+        for name, one, other in zip(("input_ids", "attention_mask"), got, expected, strict=True):
+            agree(one, other, what=f"{what}: {name}")

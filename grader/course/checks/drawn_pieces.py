@@ -127,7 +127,9 @@ def options(random: Random) -> list[Case]:
         (word, dict(vocab), "[UNK]", len(word) - 1),
         (word, dict(vocab), "[UNK]", len(word)),
         (long, numbered(random, [long]), name, len(long) - 1),
-        *((a * most, numbered(random, [a, "##" + a]), "[UNK]", most) for most in (2, 100)),
+        *((a * most, numbered(random, [a, "##" + a]), "[UNK]", most) for most in (1, 2, 100)),
+        *((a, numbered(random, [a]), name, most) for most in (0, 1)),
+        (a * 1_200, numbered(random, [a * 700, "##" + a * 500]), "[UNK]", 1_200),
     ]
 
 
@@ -170,7 +172,7 @@ def truncated(random: Random) -> list[Case]:
         (split, None, dict(vocab), random.choice([3, 5, 7])),
         (f"{whole[0]} " * 520, None, dict(vocab)),
         (whole[1], f"{whole[2]} " * 520, dict(vocab)),
-        (f"{whole[0]} " * 700, None, dict(vocab), 600),
+        (f"{whole[0]} " * 1_200, None, dict(vocab), 1_100),
     ]
 
 
@@ -271,5 +273,12 @@ def without_padding(random: Random) -> list[Case]:
 
 
 def long_lists(random: Random) -> list[Case]:
-    """A list of many ids beside a short one."""
-    return [([_ids(random, 1) * random.randint(600, 900), _ids(random, 2)], 0)]
+    """A list of many ids beside a short one, many lists, and ids that floats do not tell apart."""
+    many = [_ids(random, random.randint(1, 2)) for _ in range(random.randint(1_025, 1_200))]
+    near = random.choice([-1, 1])
+    return [
+        ([_ids(random, 1) * random.randint(1_025, 1_200), _ids(random, 2)], 0),
+        (many, 0),
+        ([[2**24 + 1, 7, 2**24], [2**53 + 1]], 0),
+        ([[3, 2**62 + near], [2**62]], 2**24 + near),
+    ]

@@ -9,14 +9,20 @@ SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 ACCENTED = "àáâãäåçèéêëìíîïñòóôõöùúûüýÿāčďěğłńőřšťůźžế"
 WITHOUT_ACCENT = "æøœđı"  # nothing can be taken apart here
 SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-TYPOGRAPHIC = "“”‘’«»„–—…·¿¡§¶、。「」؟־"
-SYMBOLS = "€©°±×÷→♥🙂"  # not punctuation
+# Of each category of punctuation, and of each category of symbols, which are none.
+TYPOGRAPHIC = "‿⁀﹏", "–—־", "„‚「", "」』", "“‘«", "”’»", "…·¿¡", "§¶؟", "、。"
+SYMBOLS = "€£₽", "±×÷→", "©°♥🙂\ufffc", "´¸˂"
+ENCLOSING = "\u20dd\u20e0\u20e3\ua670"  # marks of category Me, which is not Mn
 COMPOSED_SIGNS = "≠≮≯\u1fef"  # punctuation once they are decomposed
-WHITE_SPACE = "\t\n\r\u00a0\u2003\u3000\u2028"
+WHITE_SPACE = "\t\n\r\u00a0\u1680\u2003\u2028\u2029\u202f\u205f\u3000"
 CHINESE = (
     *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF)),
     *((0x2A700, 0x2B81D), (0x2B920, 0x2CEA1), (0x2F800, 0x2FA1D)),
 )
+# The first and the last of each block, and what stands right before, behind or between blocks.
+ENDS = "\u3400\u4dbf\u4e00\u9ffc\uf900\ufad9\U00020000\U0002a6d6\U0002a700\U0002b81d"
+ENDS += "\U0002b920\U0002cea1\U0002f800\U0002fa1d"
+NEIGHBOURS = "\u33ff\u4dc0\u4dff\ua000\ufb00\u2e80\u2fd5\u3007\u3105\u31c0"
 CONTROL_SPACE = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"  # white space to Python, dropped by BERT
 BARE = "\x00\x01\x07\x08\x1b\x7f\u200b\u200d\u00ad\ufeff\u2060\ue000\ufffd"
 
@@ -85,7 +91,9 @@ def accents(random: Random) -> list[str]:
         inside(random, hebrew, random.choice("\u05b0\u05b4\u05b7\u05b8\u05bc\u05c1")),
         f"{hindi}{random.choice('कखगजत')}",
         f"{below}{random.choice('कखगजत')}",  # marks by their category, not by how they combine
-        inside(random, word(random, 2), random.choice(["ﬁ", "①", "²", "Å"])),
+        inside(random, word(random, 2), random.choice(["ﬁ", "①", "²", "Å", "Ⅷ"])),
+        inside(random, word(random, 2), random.choice(ENCLOSING)),
+        f"{random.randint(0, 9)}\ufe0f\u20e3{word(random)}",
     ]
 
 
@@ -98,9 +106,10 @@ def signs(random: Random) -> list[str]:
         f"{one}{row}{two}{random.choice('.!?') * 3}",
         f"__{one}_{two}__",
         *spread(random, some(random, "$+<=>^`|~", 4)),
-        *spread(random, some(random, TYPOGRAPHIC, 5)),
+        "".join(f"{sign}{random.choice(_VOWELS)}" for sign in SIGNS),
+        *spread(random, map(random.choice, TYPOGRAPHIC)),
         f"“{two}”",
-        *spread(random, some(random, SYMBOLS, 3)),
+        *spread(random, map(random.choice, SYMBOLS)),
         *spread(random, some(random, COMPOSED_SIGNS, 2)),
         inside(random, word(random, 2), f"{random.choice('#[]')}{random.choice('()[]')}"),
     ]
@@ -121,6 +130,8 @@ def chinese(random: Random) -> list[str]:
         f"{_chinese(random)} {one} {_chinese(random)}",
         *(f"{one}{_chinese(random, block)}" for block in CHINESE),
         f"{two}{chr(random.randint(0xF900, 0xFA0D))}{one}",
+        f"{one}{ENDS}",
+        *spread(random, NEIGHBOURS),
         kana,
         "".join(random.choices("アイウエオカキクケコ", k=4)),
         hangul,
@@ -160,4 +171,6 @@ def clean(random: Random) -> list[str]:
         "",
         spaces,
         random.choice("\x00\x07\u200b"),
+        f"{two} " * random.randint(1_025, 1_200),
+        random.choice(_VOWELS) * random.randint(1_025, 1_200),
     ]

@@ -91,14 +91,15 @@ def batch(generator: Generator, rows: int, seq: int, vocab: int, labels: int) ->
 
 
 def step_probes(generator: Generator) -> tuple[Probe, ...]:
-    """Two steps in training mode, two from evaluation mode, one with gradients left over."""
+    """Steps in training mode, from evaluation mode, beside gradients left over, by large ones."""
 
-    def steps(count: int, training: bool, left_over: bool) -> Probe:
-        weight = torch.randn(7, 4, generator=generator)
+    def steps(count: int, training: bool, left_over: bool, scale: float = 1.0) -> Probe:
+        weight = scale * torch.randn(7, 4, generator=generator)
         batches = [batch(generator, 3, 5, 7, 4) for _ in range(count)]
         return Probe((weight, batches, 0.5, training, left_over))
 
-    return steps(3, True, False), steps(2, False, False), steps(2, True, True)
+    usual = steps(3, True, False), steps(2, False, False), steps(2, True, True)
+    return (*usual, steps(1, True, False, scale=50.0))
 
 
 SUBJECT = FunctionSubject("train_step", step_probes, entry="grader_train_steps", harness=HARNESS)

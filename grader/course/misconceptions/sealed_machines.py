@@ -27,7 +27,7 @@ def grader_fewest_heads(table, num_heads):
 
 # Neighbours where 32-bit floats begin to leave numbers out, and an even one far above odd ones.
 FARTHEST = torch.tensor([[1, 0, 3, 1, 2_000_000, 2]]) + 2**24
-LARGE = 10**12  # so large that one more is hardly more, and nothing in 32 bits
+LARGE = 2**62  # so large that one more is nothing, in floats of 64 bits too
 
 
 def machine(

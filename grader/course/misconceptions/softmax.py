@@ -158,6 +158,7 @@ def attention_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((*low, draw(1, 3, 5), sunk_mask), label="scores near −100"),
         Probe((*deep, draw(1, 3, 5), sunk_mask), label="scores of −1500"),
         Probe((*sunk, draw(1, 3, 5), sunk_mask), label="scores of −20000"),
+        Probe((*deep, draw(1, 3, 5), sunk_mask * 0 + 1), label="low scores, none of them hidden"),
         Probe((*long, seen_in_long_rows(size).unsqueeze(0)), label="long rows", aside=True),
     )
 

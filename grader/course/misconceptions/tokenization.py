@@ -54,6 +54,7 @@ def batch_probes(generator: Generator) -> tuple[Probe, ...]:
             Probe((lists, 4), label="an empty list", aside=True)
             for lists in ([[], [5, 6]], [[5], [], [6, 7]], [[5, 6], []])
         ),
+        Probe(([[2**24 + 1, 2**24], [3]], 0), label="large ids", aside=True),
     )
 
 
@@ -67,7 +68,8 @@ def words_probes(generator: Generator) -> tuple[Probe, ...]:
     texts += ["a\u200db", "a\ufffdb", "soft\u00adhyphen", "a\u3400", "x\uf900y", "z\U00020000"]
     texts += ["ΟΔΟΣ", "x\x0by\x0cz", "x\x1cy\x85z", "[Hello]", "say [WORD] [word] [two words]"]
     # Code by regular expressions cuts such words up, whatever else it does.
-    return (*(Probe((text,)) for text in texts), Probe(("का कु",), aside=True))
+    odd = "का कु", "1\ufe0f\u20e3a", "ab\u4dc0cd"
+    return (*(Probe((text,)) for text in texts), *(Probe((text,), aside=True) for text in odd))
 
 
 _ENCODED = (

@@ -1,0 +1,115 @@
+"""Check of chapter 01 that what a call gives is nobody else's: for all that is drawn anywhere."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random
+
+import pytest
+from torch import Generator
+
+from ...candidate.candidate import Candidate
+from ...marking.check import check
+from ...marking.expect import wrong
+from . import drawn_pieces, drawn_texts
+from .drawn import Case, agree_in_parts, called, tried
+
+# Of each call up to the first of which one differs: what it gave, the same after another call, and
+# what comes of the same call after that was changed. Where it raises, other checks tell.
+_OWN = """
+def grader_asked(case):
+    try:
+        return NAME(*case)
+    except Exception:
+        return None
+
+
+def grader_parts(answer):
+    if isinstance(answer, dict):
+        return list(answer.values())
+    return list(answer) if isinstance(answer, tuple) else [answer]
+
+
+def grader_same(one, other):
+    pairs = list(zip(grader_parts(one), grader_parts(other)))
+    return all(a.equal(b) if hasattr(a, "equal") else a == b for a, b in pairs)
+
+
+def grader_change(each):
+    if isinstance(each, list):
+        each.append("changed")
+    elif hasattr(each, "fill_"):
+        try:
+            each.fill_(-7)
+        except RuntimeError:  # whose entries share one place in memory
+            pass
+
+
+def grader_own(cases):
+    import copy
+
+    found = []
+    for number, case in enumerate(cases):
+        answer = grader_asked(case)
+        first = copy.deepcopy(answer)
+        grader_asked(cases[number - 1])
+        later = copy.deepcopy(answer)
+        for each in grader_parts(answer):
+            grader_change(each)
+        found.append([first, later, grader_asked(case)])
+        if not all(grader_same(first, each) for each in found[-1]):
+            break
+    return found
+"""
+_Draw = Callable[[Random], Sequence[Case]]
+
+
+def _texts(draw: Callable[[Random], Sequence[str]], random: Random) -> list[Case]:
+    return [(text,) for text in draw(random)]
+
+
+_WORDS = (
+    *(drawn_texts.plain, drawn_texts.accents, drawn_texts.signs),
+    *(drawn_texts.chinese, drawn_texts.special, drawn_texts.clean),
+)
+# Of each exercise that promises new lists, or tensors, all that its other checks draw.
+DRAWS: dict[str, tuple[_Draw, ...]] = {
+    "split_words": tuple(partial(_texts, draw) for draw in _WORDS),
+    "wordpiece_tokenize": (
+        *(drawn_pieces.longest, drawn_pieces.unknown, drawn_pieces.no_way_back),
+        *(drawn_pieces.zero, drawn_pieces.as_they_are, drawn_pieces.signs, drawn_pieces.options),
+    ),
+    "encode": (
+        *(drawn_pieces.texts, drawn_pieces.truncated),
+        *(drawn_pieces.pairs_truncated, drawn_pieces.kept),
+    ),
+    "pad_batch": (
+        *(drawn_pieces.batches, drawn_pieces.with_pad_id),
+        *(drawn_pieces.without_padding, drawn_pieces.long_lists),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "exercise",
+    [
+        pytest.param(name, marks=check(name, harness=_OWN.replace("NAME", name)), id=name)
+        for name in DRAWS
+    ],
+)
+def test_own(exercise: str, candidate: Candidate, generator: Generator) -> None:
+    """Every call gives lists, or tensors, of its own: changing one changes no other answer."""
+
+    def one(*cases: Case) -> None:
+        found = candidate.through("grader_own", list(cases))
+        for case, (first, later, again) in zip(cases, found, strict=False):
+            asked = called(case)
+            agree_in_parts(later, first, f"{asked}, what it gave, after it was called once more")
+            what = f"{asked}, asked again after what it gave was changed in place"
+            agree_in_parts(again, first, what)
+        if len(found) < len(cases):
+            raise wrong("What it gives could not be followed.")
+
+    def draw(random: Random) -> list[Case]:
+        return [tuple(case for some in DRAWS[exercise] for case in some(random))]
+
+    tried(draw, one, generator)
