@@ -69,6 +69,12 @@ def floats(axes: int, *tensors: Tensor) -> None:
         assert each.ndim == axes and each.is_floating_point(), f"{list(each.shape)}, {each.dtype}"
 
 
+def within(most: float, *tensors: Tensor) -> None:
+    """No number is farther from 0, nor nan."""
+    for each in tensors:
+        assert bool((each.abs() <= most).all()), f"{each.min()} to {each.max()}"
+
+
 def ids(*tensors: Tensor | None) -> None:
     """Each is [batch, seq], long, and all have one shape; None is left out."""
     given = [each for each in tensors if each is not None]
@@ -170,11 +176,12 @@ def _padding_mask(attention_mask: Tensor) -> None:
 
 
 def _causal_mask(seq_len: int) -> None:
-    assert type(seq_len) is int and seq_len > 0
+    assert type(seq_len) is int and 0 < seq_len <= 800
 
 
 def _cross_entropy(logits: Tensor, labels: Tensor) -> None:
     floats(2, logits)
+    within(50_000, logits)
     assert labels.shape == logits.shape[:1] and labels.dtype == torch.long
     assert int(labels.min()) >= 0 and int(labels.max()) < logits.shape[1]
 
@@ -191,12 +198,14 @@ def _train_step(
 
 def _next_token_loss(logits: Tensor, input_ids: Tensor) -> None:
     floats(3, logits)
+    within(50_000, logits)
     ids(input_ids)
     assert input_ids.shape == logits.shape[:2] and input_ids.shape[1] > 1
 
 
-def _sample(logits: Tensor, generator: torch.Generator, *_: Any) -> None:
+def _sample(logits: Tensor, generator: torch.Generator, temperature: float = 1.0, *_: Any) -> None:
     floats(2, logits)
+    assert bool(logits.amax(-1).isfinite().all()) and temperature >= 0.001
 
 
 def _mask_tokens(input_ids: Tensor, vocab: dict[str, int], *_: Any) -> None:
@@ -217,15 +226,17 @@ def _induction_score(attention: Tensor, input_ids: Tensor) -> None:
 
 def _probe(vectors: Tensor, labels: Tensor, asked: Tensor, ridge: float) -> None:
     floats(2, vectors, asked)
-    assert labels.shape == vectors.shape[:1] and labels.dtype == torch.long and ridge > 0
+    assert labels.shape == vectors.shape[:1] and labels.dtype == torch.long and 0.01 <= ridge <= 1e7
 
 
 def _patch_head(found: Tensor, instead: Tensor, head: int, num_heads: int) -> None:
     floats(3, found, instead)
+    within(torch.finfo(torch.float32).max, found, instead)
 
 
 def _log_prob(scores: Tensor, goal: Tensor, pad_id: int) -> None:
     floats(3, scores)
+    within(1e30, scores)
     ids(goal)
 
 
