@@ -1,17 +1,22 @@
-"""Hidden checks of chapter 02's functions: the one-hot product and the encoding of positions."""
+"""Hidden checks of chapter 02: the one-hot product, the encoding of positions, a long sentence."""
 
 import torch
-from torch import Generator
+from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...marking.check import Reference, check
-from ...marking.expect import again, agree, answers, gradients, untouched
-from ...marking.inputs import between, normal, one_large, sized
+from ...marking.expect import again, agree, answers, gradients, untouched, wrong
+from ...marking.facts import kind_of
+from ...marking.inputs import between, large, normal, one_large, sized
+from ...worker.values import Config
+from ..modules.sizes import STACK, config
+from .check_modules import each
 
 WAVE_TOLERANCE = 1e-4  # float32 angles at position 40
 FAR_TOLERANCE = 5e-3  # and at position 700
 VERY_FAR_TOLERANCE = 5e-2  # and at position 5600
+FEW = 9  # tokens of a short sentence
 ODD_WIDTHS = (98, 196, 206, 214, 392, 394, 412)  # where steps of 2 / width, summed up, miss 1
 
 
@@ -112,3 +117,17 @@ def test_waves_far(candidate: Candidate, reference: Reference, generator: Genera
     far, farther = between(generator, 600, 700), between(generator, 5001, 5600)
     answers(candidate, reference, far, 6, tolerance=FAR_TOLERANCE)
     answers(candidate, reference, farther, 4, tolerance=VERY_FAR_TOLERANCE)
+
+
+@each(("Embeddings",))
+def test_many_positions(exercise: str, candidate: Candidate, generator: Generator) -> None:
+    """Where the config has more than a thousand positions, sentences of as many are embedded."""
+    many = large(generator)
+    fields = {**config().fields, "max_position_embeddings": many}
+    module = candidate.build(Config(fields))
+    ids = torch.randint(1, STACK.vocab, (1, many), generator=generator)
+    got = module(ids)
+    if not isinstance(got, Tensor) or got.shape != (1, many, STACK.layer.hidden):
+        raise wrong("For {} tokens it returns {}.", many, kind_of(got))
+    what = f"For {many} tokens, the first {FEW} of them, which are embedded otherwise alone"
+    agree(got[:, :FEW], module(ids[:, :FEW]), what=what)
