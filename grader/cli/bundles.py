@@ -1,19 +1,17 @@
 """The commands for bundles without answers: hand out, answer, collect; knows no work."""
 
 import importlib.util
-from collections import Counter
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
 import typer
 
-from ..cohort.attempts import HEAD, manifest_of
-from ..gradebook.roster import write_rows
-from ..gradebook.times import HandedInAt, moment, times_of, write_times
+from ..gradebook.times import moment
 from ..gradebook.tries import tries_of
 from ..report.text import count
 from ..service.ledger import Ledger, written
+from .collecting import collect_into
 from .console import flag, is_this_machine, say, stop, stopping_at
 
 commands = typer.Typer()
@@ -128,21 +126,6 @@ def collect(
     """Write each learner's last hand-in into a folder that `grader grade` marks."""
     last = written(moment(until)) if until else "9999"
     with Ledger(folder) as store:
-        target.mkdir(parents=True, exist_ok=True)
-        rows: list[tuple[str, str, str]] = []
-        numbers: Counter[str] = Counter()
-        for each in store.hand_ins(last, every):
-            numbers[each.learner] += 1
-            suffix = f", {numbers[each.learner]}" if every else ""
-            rows.append((f"{each.learner}{suffix}.zip", each.learner, each.time))
-            (target / rows[-1][0]).write_bytes(each.content)
-        # Names of files say nothing of whose each is, and when it came.
-        write_rows(manifest_of(target), HEAD, rows)
-        told = "the checker's receipt"
-        times = {name: HandedInAt(moment(time), "UTC", told) for _, name, time in rows}
-        write_times(times_of(target), times)
-        tries = tries_of(target)
-        head = ("learner", "exercise", "time", "verdict")
-        write_rows(tries, head, store.tries())
-    hand_ins = count(len(rows), "hand-in")
-    say(f"{hand_ins} in {target}; every check that was asked for in {tries}.")
+        number = collect_into(target, store, last, every)
+    hand_ins = count(number, "hand-in")
+    say(f"{hand_ins} in {target}; every check that was asked for in {tries_of(target)}.")

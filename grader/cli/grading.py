@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ..cohort import Result, SubmissionDone, Way, fresh_seed, grade_class, setup_for, way_of
 from ..cohort.attempts import adopt, attempts_of, best, last, latest, manifest_of, only
+from ..cohort.half_put import refuse_half_put
 from ..cohort.lock import held
 from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import JobsFail
@@ -100,6 +101,7 @@ def run_class(run: Run) -> int:
         return USAGE
     started = time.monotonic()
     try:
+        refuse_half_put(run.path)
         way = run.way or way_of(run.jobs, run.cluster)
         times, tries = times_beside(run.path), tries_beside(run.path)
         setup = setup_for(_seed(run), run.limits or {}, run.trust)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ..cohort.half_put import refuse_half_put
 from ..curriculum.course import course
 from ..curriculum.references import reference_submission
 from ..curriculum.syllabus import syllabus
@@ -33,6 +34,7 @@ def similar(
     ] = None,
 ) -> None:
     """Find code that is alike beyond what is common; it proves nothing."""
+    refuse_half_put(folder)
     together = read_groups(groups) if groups else {}
     group_of = {name: group for group, names in together.items() for name in (group, *names)}
     paths = {found.learner: found.path for found in find_submissions(folder)}
