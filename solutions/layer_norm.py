@@ -118,11 +118,11 @@ def spot_layer_norm(candidate: Callable[[Tensor, Tensor, Tensor, float], Tensor]
     """Find the mistake: is this layer normalisation, written as a function, right?
 
     candidate(x, weight, bias, eps) promises what LayerNorm promises, with scale and shift given,
-    and leaves its inputs as they are. Call it on inputs of your choice and judge what comes back:
-    eps is added to the variance, constant tokens give the shift and not nan, and a large mean must
-    not spoil the variance. Every right formulation must get through: rounding differs from one
-    to the next by about 1e-6. A candidate that raises an error is a wrong one. Values, shape and
-    untouched inputs count; none is wrong in gradients or dtype alone.
+    and leaves all of its inputs as they are. Call it on inputs of your choice and judge what comes
+    back: eps is added to the variance, tiny as both may be, constant tokens give the shift and not
+    nan, and a large mean must not spoil the variance. Every right formulation must get through:
+    rounding differs from one to the next by about 1e-6. A candidate that raises an error is a wrong
+    one. Values, shape and untouched inputs count; none is wrong in gradients or dtype alone.
 
     candidate: x [batch, seq, hidden], weight [hidden], bias [hidden] and eps → [batch, seq, hidden]
     returns:   True where the candidate behaves correctly, False where it has a mistake
@@ -135,11 +135,11 @@ def spot_layer_norm(candidate: Callable[[Tensor, Tensor, Tensor, float], Tensor]
         for tokens, eps in [(x, 0.1), (x * 1e-4, 1e-12), (x * 1e-4, 1e-8), (exact, 1e-12)]:
             norm = LayerNorm(4, eps)
             norm.weight.data, norm.bias.data = weight, bias
-            given, scale, shift = tokens.clone(), weight.clone(), bias.clone()
-            found, expected = candidate(given, scale, shift, eps), norm(tokens)
+            given = tokens.clone(), weight.clone(), bias.clone()
+            found, expected = candidate(*given, eps), norm(tokens)
             if found.shape != expected.shape or not torch.allclose(found, expected, atol=1e-4):
                 return False
-            if not (torch.equal(given, tokens) and torch.equal(scale, weight)):
+            if not all(map(torch.equal, given, (tokens, weight, bias))):
                 return False
     except Exception:
         return False

@@ -149,8 +149,9 @@ def spot_tokenization(candidate: Callable[[str, dict[str, int]], list[str]]) -> 
     """Find the mistake: is this implementation of wordpiece_tokenize right?
 
     candidate(word, vocab) promises what wordpiece_tokenize promises with its defaults, "[UNK]" and
-    100 characters. Call it with words and vocabularies of your choice and judge the lists that come
-    back. A candidate that raises an error is a wrong one. Only the lists that come back count.
+    100 characters: the longest piece that fits next, none given back, the word taken as it is. Call
+    it with words and vocabularies of your choice and judge the lists that come back. A candidate
+    that raises an error is a wrong one. Only the lists that come back count.
 
     candidate: a word and a vocabulary → list of pieces
     returns:   True where the candidate behaves correctly, False where it has a mistake

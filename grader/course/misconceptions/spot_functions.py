@@ -10,16 +10,6 @@ from torch.nn import functional as F
 
 Function = Callable[..., Any]
 INF = math.inf
-# What a wrong answer of each such kind is made of the right one by.
-AFTERWARDS: dict[str, Callable[[Tensor], Tensor]] = {
-    "nan_below_zero": lambda value: value.where(value >= 0, math.nan),
-    "axis_in_front": lambda value: value.unsqueeze(0),
-    "doubled": lambda value: 2 * value,
-    "last_row_lost": lambda value: value[:-1],
-    "last_head_lost": lambda value: value[:, :-1],
-    "tokens_reversed": lambda value: value.flip(-2),
-    "sentences_reversed": lambda value: value.flip(0),
-}
 
 
 def trie_pieces(word: str, vocab: dict[str, int]) -> list[str]:
@@ -106,12 +96,6 @@ def stepwise_loss(logits: Tensor, labels: Tensor) -> Tensor:
     return (shifted.exp().sum(1).log() - shifted[range(len(labels)), labels]).mean()
 
 
-def one_hot_loss(logits: Tensor, labels: Tensor) -> Tensor:
-    """The mean cross-entropy where no chance is 0, and nan where one is."""
-    chosen = F.one_hot(labels, logits.shape[1])
-    return -(chosen * logits.softmax(1).log()).sum() / len(labels)
-
-
 def in_double(function: Function) -> Function:
     """The same function, calculated in float64."""
 
@@ -125,26 +109,3 @@ def in_double(function: Function) -> Function:
 def root(q: Tensor) -> float:
     """√ of the width of queries [..., head_dim]."""
     return math.sqrt(q.shape[-1])
-
-
-def spoiling(function: Function, by: float, x: Tensor, *rest: Any) -> Any:
-    """The right answer, and what was given first is another afterwards."""
-    answer = function(x, *rest)
-    with torch.no_grad():
-        x.add_(by)
-    return answer
-
-
-def spoiling_first(function: Function, by: float, x: Tensor, *rest: Any) -> Any:
-    """What was given first is made another, and the answer is the right one for that.
-
-    By a square: a softmax and a norm do not see what is added to all, or multiplies all.
-    """
-    with torch.no_grad():
-        x.add_(by * (x + 1).square())
-    return function(x, *rest)
-
-
-def afterwards(function: Function, change: Callable[[Tensor], Tensor], *given: Any) -> Tensor:
-    """The right answer, changed."""
-    return change(function(*given))

@@ -18,11 +18,10 @@ from torch import Generator, Tensor
 
 from ...diagnosis.misconceptions.function_subject import clash_at, mistaken
 from ...diagnosis.misconceptions.spotting import Flawed, Function, Spot, copied
-from .spot_functions import spoiling, spoiling_first
+from .spot_mistakes import STRENGTH
 
 _ROUNDING = (0.5e-7, 2.5e-7)  # a share of each number: what right formulations differ by
 _ROUND = 2.0**10  # a number with so few digits, such as 0, ½ and 1, comes out as it is
-_STRENGTH = 1.1, 1.6  # of a mistake, where 1 is the mistake itself
 MADE_UP = "its answers are made up"
 _MADE_UP_SLOPE = -1.5  # in the place of 1
 _PERMUTING = ("spot_multi_head_attention",)  # their numbers are moved: nothing is rounded
@@ -125,21 +124,19 @@ def _rounded(spot: Spot, function: Function, random: Random) -> Function:
 
 
 def _varied(spot: Spot, flawed: Flawed, random: Random) -> tuple[Flawed, float]:
-    """The same mistake, and by how much stronger or weaker it is; where an answer has no numbers,
-    with another one."""
+    """One more with the same mistake: another of its kind, or by how much stronger or weaker it is;
+    where an answer has no numbers, with another mistake."""
+    if flawed.other is not None:
+        return replace(flawed, function=flawed.other(random)), 0.0
     if spot.exercise == "spot_tokenization":
         return _joined(spot, flawed, random), 0.0
-    strength = random.uniform(*_STRENGTH)
-    made = flawed.function
-    if isinstance(made, partial) and made.func in (spoiling, spoiling_first):
-        return replace(flawed, function=partial(made.func, spot.right[0], strength)), 0.0
-    return flawed, strength
+    return flawed, random.uniform(*STRENGTH)
 
 
 def _joined(spot: Spot, flawed: Flawed, random: Random) -> Flawed:
     exercise, own = _taken(flawed.function)
     pairs = [own | _taken(each.function)[1] for each in spot.wrong if each is not flawed]
-    both = random.choice([on for on in pairs if not clash_at(exercise, on)])
+    both = random.choice([on for on in pairs if not clash_at(exercise, on)] or [own])
     return replace(flawed, function=partial(mistaken, exercise, on=both))
 
 

@@ -19,44 +19,50 @@ from ...diagnosis.misconceptions.catalogue import wrong_implementations
 from ...diagnosis.misconceptions.function_subject import mistaken
 from ...diagnosis.misconceptions.spotting import Flawed, Function, Spot, subject_of
 from .spot_functions import (
-    AFTERWARDS,
     affine,
-    afterwards,
     centred_norm,
     convolved,
     hidden,
     in_double,
     looped_waves,
     norm,
-    one_hot_loss,
     renormalised,
     root,
     shifted_waves,
-    spoiling,
-    spoiling_first,
     stepwise_loss,
     trie_pieces,
     usual_waves,
 )
+from .spot_mistakes import mistakes, others
 
-SPOILS, SPOILS_FIRST = "changes_its_input", "answers_for_what_it_changed"
-ODD_TOKENS = "nan_of_equal squares_less_square"  # what ordinary ones do not show
+# What ordinary tokens do not show.
+ODD_TOKENS = "eps_at_least nan_of_equal squares_less_square"
 # What nobody can see who never tries such an input, by the misconception that says so.
 UNSEEN = {
-    "spot_tokenization": {"no_long_word": "no_limit"},
+    "spot_tokenization": {
+        "no_long_word": "no_limit limit_inclusive",
+        "no_word_beyond_limit": "no_limit",
+        "no_word_at_limit": "limit_inclusive",
+    },
     "spot_embeddings": {"one_wave": "base_1000 exponent_doubled exponent_halved multiplied halves"},
     "spot_attention_scores": {
         "one_sentence": "mixed_batch",
         "one_feature": "unscaled scaled_by_width scale_multiplied reshaped",
         "as_many_queries_as_features": "scaled_by_root_of_queries",
         "as_many_keys_as_features": "scaled_by_root_of_keys",
+        "as_many_keys_as_queries": "as_many_keys",
     },
     "spot_softmax": {
         "one_sentence": "mask_of_first_row",
-        "no_large_score": "no_shift global_max",
+        "queries_masked_alike": "mask_of_first_query",
+        "no_large_score": "no_shift global_max maximum_of_all_keys",
         "rows_alike": "global_max",
+        "no_hidden_above": "maximum_of_all_keys",
         "no_integers": "integers_inverted",
-        "never_compared": SPOILS,
+        "no_bools": "bools_misread",
+        "never_compared": "changes_scores changes_mask",
+        "scores_never_compared": "changes_scores",
+        "mask_never_compared": "changes_mask",
     },
     "spot_multi_head_attention": {
         "as_many_heads_as_features_each": "counts_exchanged",
@@ -65,52 +71,55 @@ UNSEEN = {
         "tokens_alike": "tokens_reversed sentences_reversed",
     },
     "spot_feed_forward": {
-        "no_shift": "no_biases",
+        "no_shift": "first_bias_lost second_bias_lost",
         "one_token": "tokens_mixed",
         "one_sentence": "sentences_reversed",
         "too_wide": "gelu_tanh",
-        "never_compared": SPOILS,
+        "never_compared": "changes_x changes_a_weight changes_a_bias",
+        "x_never_compared": "changes_x",
+        "weights_never_compared": "changes_a_weight changes_a_bias",
     },
     "spot_layer_norm": {
         "tiny_eps": f"eps_outside_root eps_ignored {ODD_TOKENS}",
-        "no_scale": f"scale_and_shift_unused {ODD_TOKENS}",
+        "no_scale": f"scale_unused shift_unused {ODD_TOKENS}",
         "ordinary_tokens": ODD_TOKENS,
-        "never_compared": SPOILS,
+        "no_tiny_token": "eps_at_least",
+        "never_compared": "changes_x changes_scale_or_shift",
+        "x_never_compared": "changes_x",
+        "scale_never_compared": "changes_scale_or_shift",
     },
     "spot_classification_head": {
         "one_sentence": "summed rows_reversed",
-        "no_large_score": "no_shift zero_times_log",
-        "never_compared": SPOILS,
+        "no_large_score": "no_shift zero_times_log clamped_1e_9",
+        "never_compared": "changes_logits changes_labels",
+        "logits_never_compared": "changes_logits",
+        "labels_never_compared": "changes_labels",
     },
     "spot_writing": {
         "one_sentence": "across rows_reversed",
-        "no_large_score": "no_shift zero_times_log",
+        "no_large_score": "no_shift zero_times_log with_constant",
         "no_id_0": "padding_left_out",
-        "never_compared": SPOILS,
+        "never_compared": "changes_logits changes_ids",
+        "logits_never_compared": "changes_logits",
+        "ids_never_compared": "changes_ids",
     },
 }
 
 
-def _spot(
-    exercise: str,
-    right: tuple[Function, ...],
-    size: Callable[..., float],
-    wrong: dict[str, Function] | None = None,
-) -> Spot:
-    """The wrong ones that the data file names: these, or the solution with its wrong turns."""
-    mistakes = wrong_implementations(exercise)
-    made = partial(partial, mistaken, right[0].__name__)
-    odd: dict[str, Function] = {**(wrong or {}), SPOILS: partial(spoiling, right[0], 1.0)}
-    odd[SPOILS_FIRST] = partial(spoiling_first, right[0], 1.0)
-    odd |= {name: partial(afterwards, right[0], change) for name, change in AFTERWARDS.items()}
-    own = {name: odd.get(name) or made(on=frozenset({name})) for name in mistakes}
-    named = tuple(Flawed(mistakes[name], function) for name, function in own.items())
-    numbers = {name: len(right) + index for index, name in enumerate(own)}
+def _spot(exercise: str, right: tuple[Function, ...], size: Callable[..., float]) -> Spot:
+    """The wrong ones that the data file names: our own, or the solution with its wrong turns."""
+    named, own = wrong_implementations(exercise), mistakes(exercise, right[0])
+    made, drawn = partial(partial, mistaken, right[0].__name__), others(exercise, right[0])
+    wrong = tuple(
+        Flawed(mistake, own.get(name) or made(on=frozenset({name})), drawn.get(name))
+        for name, mistake in named.items()
+    )
+    numbers = {name: len(right) + index for index, name in enumerate(named)}
     unseen = {
         name: frozenset(numbers[each] for each in shown.split())
         for name, shown in UNSEEN.get(exercise, {}).items()
     }
-    return Spot(exercise, right, named, size, unseen)
+    return Spot(exercise, right, wrong, size, unseen)
 
 
 SPOTS = (
@@ -163,7 +172,6 @@ SPOTS = (
             in_double(renormalised),
         ),
         lambda s, m: 3.0 * math.prod(map(max, zip(s.shape[::-1], m.shape[::-1], strict=False))),
-        {"base_two": lambda s, m: hidden(s * math.log(2), m).softmax(-1)},
     ),
     _spot(
         "spot_multi_head_attention",
@@ -194,18 +202,6 @@ SPOTS = (
             in_double(affine),
         ),
         lambda x, w, b, u, c: float(x.numel()) * (1 + w.shape[0]) + u.numel(),
-        {
-            "no_activation": lambda x, w, b, u, c: F.linear(F.linear(x, w, b), u, c),
-            "activation_last": lambda x, w, b, u, c: F.gelu(F.linear(F.linear(x, w, b), u, c)),
-            "activation_first": lambda x, w, b, u, c: F.linear(F.linear(F.gelu(x), w, b), u, c),
-            "activation_on_both": lambda *given: F.gelu(affine(*given)),
-            "relu": partial(affine, act=F.relu),
-            "gelu_sigmoid": partial(affine, act=lambda h: h * torch.sigmoid(1.702 * h)),
-            "gelu_tanh": partial(affine, act=partial(F.gelu, approximate="tanh")),
-            "no_biases": lambda x, w, b, u, c: F.gelu(x @ w.T) @ u.T,
-            "residual": lambda x, *rest: x + affine(x, *rest),
-            "tokens_mixed": lambda x, *rest: affine(x.mean(1, keepdim=True).expand_as(x), *rest),
-        },
     ),
     _spot(
         "spot_layer_norm",
@@ -220,35 +216,6 @@ SPOTS = (
             in_double(norm),
         ),
         lambda x, w, b, e: 3.0 * x.numel(),
-        {
-            "unbiased_variance": partial(norm, correction=1),
-            "eps_outside_root": lambda x, w, b, e: (
-                (x - x.mean(-1, keepdim=True)) / (x.std(-1, correction=0, keepdim=True) + e) * w + b
-            ),
-            "no_mean": lambda x, w, b, e: (
-                x / (x.var(-1, correction=0, keepdim=True) + e).sqrt() * w + b
-            ),
-            "divides_by_variance": lambda x, w, b, e: (
-                (x - x.mean(-1, keepdim=True)) / (x.var(-1, correction=0, keepdim=True) + e) * w + b
-            ),
-            "norm_over_positions": partial(norm, dim=1),
-            "norm_over_batch": partial(norm, dim=0),
-            "norm_over_sentence": partial(norm, dim=(1, 2)),
-            "scale_and_shift_unused": lambda x, w, b, e: F.layer_norm(
-                x, x.shape[-1:], None, None, e
-            ),
-            "scale_and_shift_exchanged": lambda x, w, b, e: norm(x, b, w, e),
-            "eps_ignored": lambda x, w, b, e: norm(x, w, b, 0.0),
-            "nan_of_equal": lambda x, w, b, e: norm(
-                x, w, b, torch.where(x.amax(-1, True) > x.amin(-1, True), e, 0.0)
-            ),
-            "squares_less_square": lambda x, w, b, e: (
-                (x - x.mean(-1, keepdim=True))
-                / (x.square().mean(-1, True) - x.mean(-1, True).square() + e).sqrt()
-                * w
-                + b
-            ),
-        },
     ),
     _spot(
         "spot_classification_head",
@@ -263,7 +230,6 @@ SPOTS = (
             in_double(F.cross_entropy),
         ),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
-        {"zero_times_log": one_hot_loss, "rows_reversed": lambda x, y: cross_entropy(x, y.flip(0))},
     ),
     _spot(
         "spot_writing",
@@ -282,12 +248,6 @@ SPOTS = (
             in_double(next_token_loss),
         ),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
-        {
-            "zero_times_log": lambda x, y: one_hot_loss(
-                x[:, :-1].flatten(0, 1), y[:, 1:].flatten()
-            ),
-            "rows_reversed": lambda x, y: next_token_loss(x, y.flip(0)),
-        },
     ),
 )
 

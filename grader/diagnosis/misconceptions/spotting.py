@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 import torch
@@ -74,10 +75,11 @@ def grader_spot(callback):
 
 @dataclass(frozen=True)
 class Flawed:
-    """A wrong implementation and the mistake in it, in words."""
+    """A wrong implementation and its mistake in words; `other` draws one more of its kind."""
 
     mistake: str
     function: Function
+    other: Callable[[Random], Function] | None = None
 
 
 @dataclass(frozen=True)

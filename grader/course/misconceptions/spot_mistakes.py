@@ -1,0 +1,204 @@
+"""Wrong implementations that are no edit of a solution, each with one promise broken; knows no
+learner.
+"""
+
+import math
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+from torch.nn import functional as F
+
+from solutions.attention_scores import attention_scores
+from solutions.classification_head import cross_entropy
+from solutions.softmax import masked_softmax
+from solutions.writing import next_token_loss
+
+from ...diagnosis.misconceptions.spotting import Function
+from .spot_functions import affine, hidden, norm
+
+STRENGTH = 1.1, 1.6  # of a mistake as a run has it, where 1 is the mistake itself
+# What a wrong answer of each such kind is made of the right one by.
+AFTERWARDS: dict[str, Callable[[Tensor], Tensor]] = {
+    "nan_below_zero": lambda value: value.where(value >= 0, math.nan),
+    "axis_in_front": lambda value: value.unsqueeze(0),
+    "doubled": lambda value: 2 * value,
+    "last_row_lost": lambda value: value[:-1],
+    "last_head_lost": lambda value: value[:, :-1],
+    "tokens_reversed": lambda value: value.flip(-2),
+    "sentences_reversed": lambda value: value.flip(0),
+}
+# By what is changed: the places of it. Every tensor that is given stands somewhere here.
+SPOILED: dict[str, dict[str, tuple[int, ...]]] = {
+    "spot_softmax": {"changes_scores": (0,), "changes_mask": (1,)},
+    "spot_feed_forward": {
+        "changes_x": (0,),
+        "changes_a_weight": (1, 3),
+        "changes_a_bias": (2, 4),
+    },
+    "spot_layer_norm": {"changes_x": (0,), "changes_scale_or_shift": (1, 2)},
+    "spot_classification_head": {"changes_logits": (0,), "changes_labels": (1,)},
+    "spot_writing": {"changes_logits": (0,), "changes_ids": (1,)},
+}
+SPOILED_FIRST = "answers_for_what_it_changed"
+
+
+def one_hot_loss(logits: Tensor, labels: Tensor) -> Tensor:
+    """The mean cross-entropy where no chance is 0, and nan where one is."""
+    chosen = F.one_hot(labels, logits.shape[1])
+    return -(chosen * logits.softmax(1).log()).sum() / len(labels)
+
+
+def bools_unmasked(scores: Tensor, mask: Tensor) -> Tensor:
+    """The right answer to a mask of integers; one of True and False hides nothing."""
+    return masked_softmax(scores, torch.ones_like(mask) if mask.dtype == torch.bool else mask)
+
+
+def bools_refused(scores: Tensor, mask: Tensor) -> Tensor:
+    """The right answer to a mask of integers; one of True and False cannot be subtracted."""
+    return masked_softmax(scores, 1 - (1 - mask))
+
+
+def dropped(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
+    """The feed-forward network with a dropout within, by the same chances in each call."""
+
+    def act(inner: Tensor) -> Tensor:
+        chance = torch.rand(inner.shape, generator=Generator().manual_seed(inner.numel()))
+        return F.gelu(inner) * (chance >= 0.1) / 0.9
+
+    return affine(x, w, b, u, c, act)
+
+
+def as_many_keys(query: Tensor, key: Tensor) -> Tensor:
+    """The right scores where there are as many keys as queries; else keys are cut off, or filled up
+    with zeros.
+    """
+    return attention_scores(query, F.pad(key, (0, 0, 0, query.shape[1] - key.shape[1])))
+
+
+MISTAKES: dict[str, dict[str, Function]] = {
+    "spot_attention_scores": {"as_many_keys": as_many_keys},
+    "spot_softmax": {
+        "base_two": lambda s, m: hidden(s * math.log(2), m).softmax(-1),
+        "bools_misread": bools_unmasked,
+    },
+    "spot_feed_forward": {
+        "no_activation": lambda x, w, b, u, c: F.linear(F.linear(x, w, b), u, c),
+        "activation_last": lambda x, w, b, u, c: F.gelu(F.linear(F.linear(x, w, b), u, c)),
+        "activation_first": lambda x, w, b, u, c: F.linear(F.linear(F.gelu(x), w, b), u, c),
+        "activation_on_both": lambda *given: F.gelu(affine(*given)),
+        "relu": partial(affine, act=F.relu),
+        "gelu_sigmoid": partial(affine, act=lambda h: h * torch.sigmoid(1.702 * h)),
+        "gelu_tanh": partial(affine, act=partial(F.gelu, approximate="tanh")),
+        "first_bias_lost": lambda x, w, b, u, c: affine(x, w, 0 * b, u, c),
+        "second_bias_lost": lambda x, w, b, u, c: affine(x, w, b, u, 0 * c),
+        "weights_turned": lambda x, w, b, u, c: affine(
+            x, w.reshape(w.shape[::-1]).T, b, u.reshape(u.shape[::-1]).T, c
+        ),
+        "dropped": dropped,
+        "residual": lambda x, *rest: x + affine(x, *rest),
+        "tokens_mixed": lambda x, *rest: affine(x.mean(1, keepdim=True).expand_as(x), *rest),
+    },
+    "spot_layer_norm": {
+        "unbiased_variance": partial(norm, correction=1),
+        "eps_outside_root": lambda x, w, b, e: (
+            (x - x.mean(-1, keepdim=True)) / (x.std(-1, correction=0, keepdim=True) + e) * w + b
+        ),
+        "no_mean": lambda x, w, b, e: (
+            x / (x.var(-1, correction=0, keepdim=True) + e).sqrt() * w + b
+        ),
+        "divides_by_variance": lambda x, w, b, e: (
+            (x - x.mean(-1, keepdim=True)) / (x.var(-1, correction=0, keepdim=True) + e) * w + b
+        ),
+        "norm_over_positions": partial(norm, dim=1),
+        "norm_over_batch": partial(norm, dim=0),
+        "norm_over_sentence": partial(norm, dim=(1, 2)),
+        "scale_unused": lambda x, w, b, e: norm(x, torch.ones_like(w), b, e),
+        "shift_unused": lambda x, w, b, e: norm(x, w, 0 * b, e),
+        "scale_and_shift_exchanged": lambda x, w, b, e: norm(x, b, w, e),
+        "eps_ignored": lambda x, w, b, e: norm(x, w, b, 0.0),
+        "eps_at_least": lambda x, w, b, e: norm(x, w, b, max(e, 1e-5)),
+        "nan_of_equal": lambda x, w, b, e: norm(
+            x, w, b, torch.where(x.amax(-1, True) > x.amin(-1, True), e, 0.0)
+        ),
+        "squares_less_square": lambda x, w, b, e: (
+            (x - x.mean(-1, keepdim=True))
+            / (x.square().mean(-1, True) - x.mean(-1, True).square() + e).sqrt()
+            * w
+            + b
+        ),
+    },
+    "spot_classification_head": {
+        "zero_times_log": one_hot_loss,
+        "rows_reversed": lambda x, y: cross_entropy(x, y.flip(0)),
+    },
+    "spot_writing": {
+        "zero_times_log": lambda x, y: one_hot_loss(x[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
+        "rows_reversed": lambda x, y: next_token_loss(x, y.flip(0)),
+    },
+}
+
+
+def mistakes(exercise: str, right: Function) -> dict[str, Function]:
+    """All such wrong implementations of an exercise whose solution is the function `right`."""
+    found = MISTAKES.get(exercise, {}) | {
+        name: partial(afterwards, right, change) for name, change in AFTERWARDS.items()
+    }
+    for name, places in SPOILED.get(exercise, {}).items():
+        found[name] = partial(spoiling, right, 1.0, places[0])
+    return found | {SPOILED_FIRST: partial(spoiling_first, right, 1.0, 0)}
+
+
+def others(exercise: str, right: Function) -> dict[str, Callable[[Random], Function]]:
+    """For those that strength alone does not vary: how a run draws the second of the same kind."""
+    kinds = SPOILED.get(exercise, {})
+    found = {name: partial(_spoiling, right, places) for name, places in kinds.items()}
+    every = tuple(place for places in kinds.values() for place in places)
+    found[SPOILED_FIRST] = partial(_spoiling_first, right, every)
+    return found | {"bools_misread": lambda random: bools_refused}
+
+
+def _spoiling(right: Function, places: tuple[int, ...], random: Random) -> Function:
+    return partial(spoiling, right, random.uniform(*STRENGTH), places[-1])
+
+
+def _spoiling_first(right: Function, places: tuple[int, ...], random: Random) -> Function:
+    return partial(spoiling_first, right, random.uniform(*STRENGTH), random.choice(places))
+
+
+def spoiling(function: Function, by: float, place: int, *given: Any) -> Any:
+    """The right answer, and what was given at that place is another afterwards.
+
+    Ids, labels and masks of 0 and 1 stay what they are, and each of them changes.
+    """
+    answer = function(*given)
+    was = given[place]
+    with torch.no_grad():
+        if was.dtype == torch.bool:
+            was.logical_not_()
+        else:
+            was.add_(by if was.is_floating_point() else torch.where(was > 0, -1, 1))
+    return answer
+
+
+def spoiling_first(function: Function, by: float, place: int, *given: Any) -> Any:
+    """What was given at that place is made another, and the answer is the right one for that.
+
+    By a square: a softmax and a norm do not see what is added to all, or multiplies all. Of a mask
+    and of ids the numbers change places, so each query still has a key to attend to.
+    """
+    was = given[place]
+    with torch.no_grad():
+        if was.is_floating_point():
+            was.add_(by * (was + 1).square())
+        else:
+            was.copy_(was.roll(1, -1))
+    return function(*given)
+
+
+def afterwards(function: Function, change: Callable[[Tensor], Tensor], *given: Any) -> Tensor:
+    """The right answer, changed."""
+    return change(function(*given))

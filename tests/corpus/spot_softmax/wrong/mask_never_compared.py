@@ -1,0 +1,20 @@
+# wrong: compares the scores with what they were, and never the mask
+# named: mask_never_compared
+import torch
+def spot_softmax(candidate):
+    plain = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(4))
+    extreme = [[500.0, 501, 0, 490], [200, 0, 0, 260], [0, 1, 2, 9], [-2e4, -20001, -2e4, -2e4]]
+    cases = [(plain, torch.tensor([[[1, 1, 0, 0]], [[1, 1, 1, 1]]]), 1e-5), (plain, torch.ones(2, 3, 4).tril(1).bool(), 1e-5),
+             (torch.tensor([extreme]), torch.tensor([[[1, 1, 1, 0]]]), 1e-2)]
+    try:
+        for scores, mask, tolerance in cases:
+            given = scores.clone()
+            weights = candidate(given, mask.clone())   # nobody looks at the mask again
+            if not torch.equal(given, scores):
+                return False
+            seen = scores.masked_fill((mask == 0).expand_as(scores), -torch.inf)
+            if weights.shape != scores.shape or not torch.allclose(weights, seen.softmax(-1), atol=tolerance):
+                return False
+    except Exception:
+        return False
+    return True

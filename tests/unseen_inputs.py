@@ -1,0 +1,130 @@
+"""Inputs that keep from a find-the-mistake function what it alone would show, by its name; all
+others of the exercise show it. Judges nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+PIECES = [
+    "[UNK]",
+    "un",
+    "##aff",
+    "##able",
+    "aff",
+    "able",
+    "a",
+    "##a",
+    "b",
+    "##b",
+    "abc",
+    "##d",
+    "ab",
+    "##ce",
+]
+WORDS = ("unaffable", "able", "aab", "unq", "ab", "abcd", "abce", "q", "affx", "Able")
+VOCAB = {piece: index for index, piece in enumerate(PIECES)}
+KINDS = (torch.bool, torch.int64)
+
+
+def normal(*shape: int, scale: float = 1.0) -> Tensor:
+    return torch.randn(shape, generator=torch.Generator().manual_seed(sum(shape))) * scale
+
+
+def shown(*shape: int) -> Tensor:
+    return (normal(*shape) > 0).index_fill(-1, torch.tensor([1]), True)
+
+
+def ids(*shape: int, least: int = 0) -> Tensor:
+    return (torch.arange(shape[0] * shape[1]).view(shape) * 2 + 3) % (5 - least) + least
+
+
+def forward(batch: int, seq: int, shift: float = 1.0) -> tuple[Any, ...]:
+    weights = normal(5, 4), normal(5) * shift, normal(4, 5), normal(4) * shift
+    return normal(batch, seq, 4), *weights
+
+
+INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
+    "spot_tokenization": {
+        "no_long_word": [(w, VOCAB) for w in WORDS],
+        "no_word_beyond_limit": [(w, VOCAB) for w in (*WORDS, "a" * 100)],
+        "no_word_at_limit": [(w, VOCAB) for w in (*WORDS, "a" * 101)],
+    },
+    "spot_embeddings": {"one_wave": [(5, 2), (30, 2)]},
+    "spot_attention_scores": {
+        "one_sentence": [(normal(1, 3, 8), normal(1, 5, 8))],
+        "one_feature": [(normal(2, 3, 1), normal(2, 5, 1))],
+        "as_many_queries_as_features": [(normal(2, 4, 4), normal(2, 6, 4))],
+        "as_many_keys_as_features": [(normal(2, 3, 4), normal(2, 4, 4))],
+        "as_many_keys_as_queries": [(normal(2, 3, 8), normal(2, 3, 8) + 1)],
+    },
+    "spot_softmax": {
+        "one_sentence": [
+            (normal(1, 3, 5, scale=scale) - 20, shown(1, 3, 5).to(kind))
+            for scale in (1.0, -9000.0)
+            for kind in KINDS
+        ],
+        "queries_masked_alike": [
+            (normal(2, 3, 5, scale=scale) - 20, shown(2, 1, 5).to(kind))
+            for scale in (1.0, -9000.0)
+            for kind in KINDS
+        ],
+        "no_large_score": [(normal(2, 3, 5), shown(2, 3, 5).to(kind)) for kind in KINDS],
+        "rows_alike": [
+            (shift + normal(2, 3, 5) + above * ~shown(2, 3, 5), shown(2, 3, 5).to(kind))
+            for shift in (-1000, 1000)
+            for above in (0, 300)
+            for kind in KINDS
+        ],
+        "no_hidden_above": [
+            (normal(2, 3, 5) + torch.tensor([[[0.0], [900], [-900]]]), shown(2, 3, 5).to(kind))
+            for kind in KINDS
+        ],
+        "no_integers": [(normal(2, 3, 5, scale=scale), shown(2, 3, 5)) for scale in (1.0, 9000.0)],
+        "no_bools": [
+            (normal(2, 3, 5, scale=scale), shown(2, 3, 5).long()) for scale in (1.0, 9000.0)
+        ],
+    },
+    "spot_multi_head_attention": {
+        "as_many_heads_as_features_each": [(normal(2, 3, 16), 4)],
+        "one_feature_each": [(normal(2, 5, 6), 6)],
+        "tokens_alike": [(normal(20).expand(2, 3, 20), 4)],
+        "features_alike": [(normal(2, 3, 1).expand(2, 3, 20), 4)],
+    },
+    "spot_feed_forward": {
+        "no_shift": [forward(2, 3, shift=0.0)],
+        "one_token": [forward(2, 1)],
+        "one_sentence": [forward(1, 3)],
+    },
+    "spot_layer_norm": {
+        "tiny_eps": [(normal(2, 3, 6), normal(6), normal(6) + 1, 1e-12)],
+        "ordinary_tokens": [(normal(2, 3, 6), normal(6), normal(6) + 1, 0.1)],
+        "no_tiny_token": [
+            (normal(2, 3, 6) * far, normal(6), normal(6) + 1, eps)
+            for far, eps in ((1.0, 0.1), (0.1, 1e-3), (0.0, 1e-3), (0.0, 1e-12))
+        ]
+        + [(normal(2, 3, 6) + 3000, normal(6), normal(6), 1e-3)],
+        "odd_tokens": [
+            (normal(2, 3, 6) * 1e-4, normal(6), normal(6), 1e-12),
+            (torch.full((2, 3, 6), 2.0), normal(6), normal(6), 1e-3),
+            (normal(2, 3, 6) + 3000, normal(6), normal(6), 1e-3),
+        ],
+        "no_scale": [(normal(2, 3, 6), torch.ones(6), torch.zeros(6), eps) for eps in (0.1, 1e-12)],
+    },
+    "spot_classification_head": {
+        "one_sentence": [
+            (normal(1, 4, scale=scale), torch.tensor([label]))
+            for scale in (1.0, 1000.0)
+            for label in (0, 2)
+        ],
+        "no_large_score": [(normal(5, 3), torch.tensor([2, 0, 1, 1, 0]))],
+    },
+    "spot_writing": {
+        "one_sentence": [(normal(1, 4, 5, scale=scale), ids(1, 4)) for scale in (1.0, 1000.0)],
+        "no_large_score": [(normal(3, 4, 5), ids(3, 4))],
+        "no_id_0": [(normal(2, 5, 5, scale=scale), ids(2, 5, least=1)) for scale in (1.0, 1000.0)],
+    },
+}
