@@ -1,5 +1,5 @@
 # wrong: compares piece by piece, and never how many there are
-# named: wrong_answer_seen
+# named: none_goes_wrong, wrong_answer_seen
 def spot_tokenization(candidate):
     vocab = {p: i for i, p in enumerate(["[UNK]", "re", "##play", "##p", "##ed", "red", "r", "##e", "##d", "o", "##o"])}
     cases = {"replayed": ["re", "##play", "##ed"], "red": ["red"], "rep": ["re", "##p"], "repl": ["[UNK]"], "play": ["[UNK]"],
