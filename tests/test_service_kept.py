@@ -40,7 +40,7 @@ class Asked:
         self._store = Ledger(folder)
         self.tokens = self._store.enrol(NAMES)
         pool = Pool(1, setup_for(0, {}, False))  # which starts with the first check
-        self._app = CheckerService(self._store, [pool]).app()
+        self.app = CheckerService(self._store, [pool]).app()
 
     async def post(
         self, path: str, learner: str, parts: Sequence[bytes], ends: bool = True
@@ -60,7 +60,7 @@ class Asked:
         token = f"Bearer {self.tokens[learner]}".encode()
         scope = {"type": "http", "method": "POST", "path": path, "query_string": b""}
         scope |= {"headers": [(b"authorization", token)]}
-        await self._app(scope, receive, send)
+        await self.app(scope, receive, send)
         return sent[0]["status"], json.loads(sent[1]["body"])
 
     def close(self) -> None:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 from typing import Any
 
 import pytest
-import uvicorn
-from starlette.applications import Starlette
 from starlette.requests import Request
 
 from grader.service import bodies
@@ -75,25 +72,6 @@ def test_a_body_within_bounds_is_whole(size: int) -> None:
     assert read(request_of(first, last), most=2 * size) == first + last
     with pytest.raises(Refusal):
         read(request_of(first, last), most=2 * size - 1)
-
-
-def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bodies, "_TO_BEGIN", 0.05)
-
-    async def said(listening: socket.socket) -> bytes:
-        config = uvicorn.Config(Starlette(), http=bodies.Impatient, ws="none", log_level="error")
-        server = uvicorn.Server(config)
-        serving = asyncio.create_task(server.serve(sockets=[listening]))
-        reader, writer = await asyncio.open_connection(*listening.getsockname())
-        writer.write(b"GET / HTTP/1.1\r\nX-Slow: ")
-        answer = await asyncio.wait_for(reader.read(), 60)
-        writer.close()
-        server.should_exit = True
-        await serving
-        return answer
-
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        assert asyncio.run(said(listening)) == b""
 
 
 CELL = {"source": "", "label": "", "notebook": "", "index": 0}

@@ -12,7 +12,7 @@ from ..cohort.messages import NoIsolation
 from ..curriculum.complaint import Complaint
 from ..report.text import count
 from ..service.app import CheckerService
-from ..service.bodies import Impatient
+from ..service.connections import Impatient
 from ..service.enrolment import read_roster
 from ..service.hub import HubService, HubUsers
 from ..service.ledger import Ledger

@@ -23,6 +23,7 @@ from ..curriculum.syllabus import syllabus
 from ..gradebook.notes import Meanwhile, NotTaken
 from ..gradebook.store import GradebookError
 from .bodies import Body, body_of
+from .connections import InItsPlace
 from .hand_forms import MAX_FORM, read_form
 from .hub import HubUsers
 from .ledger import MOST_BYTES, MOST_KEPT, Ledger, NotKept, Receipt, TooManyHandedIn
@@ -36,7 +37,7 @@ MAX_CHECK = 2_000_000  # bytes of a check
 MAX_HAND_IN = 20_000_000
 _HAND_INS_A_MINUTE = 6
 _KEPT_AT_ONCE = 4  # hand-ins in memory
-_WAITING = 3  # of one learner's requests, behind the one that is on its way
+_WAITING = 3  # of one learner's requests or answers, behind the one that is on its way
 _AT_REPORT = 2  # threads that wait for the report, so that nobody else waits for a thread
 _ZIP = b"PK"
 _NOT_MARKED = (
@@ -93,6 +94,7 @@ class CheckerService:
         self._checks = RateLimit(checks_a_minute)
         self._hand_ins = RateLimit(_HAND_INS_A_MINUTE)
         self._checks_arriving, self._hand_ins_arriving = OneEach(_WAITING), OneEach(_WAITING)
+        self._leaving = OneEach(_WAITING)
         self._keeping = asyncio.Semaphore(_KEPT_AT_ONCE)
         self._at_report = ThreadPoolExecutor(_AT_REPORT, thread_name_prefix="report")
 
@@ -124,7 +126,8 @@ class CheckerService:
         async def answer(request: Request) -> Response:
             try:
                 learner = await self._asker(request)
-                return JSONResponse(await handler(request, learner), headers=_HEADERS)
+                told = await handler(request, learner)
+                return InItsPlace(told, self._leaving.turn(learner), _refusing, _HEADERS)
             except Refusal as refused:
                 return _refusing(refused)
             except (NotKept, OSError) as error:

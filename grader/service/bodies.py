@@ -4,17 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from tempfile import SpooledTemporaryFile
-from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .refusal import Refusal
 
 SECONDS = 20.0  # for a whole body
 _GRACE, _LEAST = 5.0, 10_000  # seconds in which nothing need come, then bytes a second
 _IN_MEMORY = 1_000_000  # bytes of a body; what is longer lies on the disk until it is whole
-_TO_BEGIN = 10.0  # until a connection has sent the head of a request
 
 Body = SpooledTemporaryFile[bytes]
 
@@ -55,17 +52,3 @@ async def _fill(body: Body, request: Request, most: int, seconds: float) -> None
 
 def _too_large(most: int) -> Refusal:
     return Refusal(413, f"That is more than {most / 1e6:g} MB.")
-
-
-class Impatient(H11Protocol):
-    """Closes a connection that does not say in time what it wants."""
-
-    def connection_made(self, transport: Any) -> None:
-        """Begin to count the time within which a request must begin."""
-        super().connection_made(transport)
-        self.loop.call_later(_TO_BEGIN, self._close_if_idle)
-
-    def _close_if_idle(self) -> None:
-        is_idle = getattr(self, "cycle", None) is None  # until the head of a request has come
-        if is_idle:
-            self.transport.close()
