@@ -144,6 +144,12 @@ HEARD = {
         "__import__('torch._inductor.fx_passes.fuse_attention').__dict__ and "
         "torch._inductor.fx_passes.fuse_attention._sfdp_pattern_5(D, D, D, torch.zeros(1), 2.0)",
     ),
+    "masked, by no family's name": ("masked_softmax", "torch.masked.amax(D, -1)"),
+    "a method of another package": (
+        "MultiHeadAttention",
+        "torch.ao.nn.quantizable.MultiheadAttention(8, 2)._forward_impl(X, X, X)",
+    ),
+    "by no name": ("softmax", "torch.ao.nn.quantized.FloatFunctional().add(D, D)"),
     "both stacks": ("BertEncoder", "nn.Transformer(8, 2, 1, 1, 16, batch_first=True)(X, X)"),
 }  # fmt: skip
 QUIET = {
@@ -151,6 +157,8 @@ QUIET = {
     "normal": ("gelu", "X * torch.distributions.Normal(0.0, 1.0).cdf(X)"),
     "variance": ("LayerNorm", "X / (X.var(-1, keepdim=True, correction=0) + 1e-5).sqrt()"),
     "normalised": ("LayerNorm", "nn.functional.normalize(X - X.mean(-1, keepdim=True), dim=-1)"),
+    "masked where it is free": ("softmax", "torch.masked.amax(D, -1)"),
+    "a copy of what is free": ("TransformerEncoder", "nn.LayerNorm(8).to('meta')(X.to('meta'))"),
     "other losses": ("cross_entropy", "F.gaussian_nll_loss(X, X, X.detach().abs() + 1)"),
     "smaller layers": ("TransformerEncoderLayer", "nn.LayerNorm(8)(HEADS(X, X, X)[0])"),
     "a layer in a stack": ("TransformerEncoder", "ENCODER(X)"),

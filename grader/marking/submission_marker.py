@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,6 +14,7 @@ from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
 from ..curriculum.syllabus import Exercise, syllabus
 from ..submission import Slice, Submission, WholeRun
+from ..submission.shortcuts import by_operators
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
 from .attempt import attempt, load, out_of_time, unusable
@@ -28,6 +30,7 @@ M = TypeVar("M")
 _RUN_SECONDS = 60.0
 # How many times as long as it took, at most, what came of a wrong judge is held back.
 _BLUR = 2.0
+_RUNS = 3  # of one notebook, each without what is ready-made in those before
 # The better mark counts; of equal ones, that of the first way.
 _WORTH = {Verdict.PASSED: 3, Verdict.PARTIAL: 2, Verdict.FAILED: 1}
 
@@ -45,7 +48,7 @@ class SubmissionMarker:
         self._examiner = examiner
         self._submission = submission
         self._budget = examiner.budget()
-        self._runs: dict[tuple[str, tuple[str, ...], tuple[str, ...]], WorkerTransport] = {}
+        self._runs: dict[tuple[object, ...], tuple[WorkerTransport, Sequence[str]]] = {}
         self._stack = ExitStack()
         self._explains = True
         self.marks: dict[str, Mark] = {}
@@ -175,18 +178,34 @@ class SubmissionMarker:
         return mark_exercise(work, trial, self._known)
 
     def _trial_in_run(self, exercise: Exercise, run: WholeRun, lends: bool) -> CheckedAttempt:
-        """The checks on what a run has made; exercises of one notebook share its run."""
-        key = (run.notebook, tuple(sorted(run.earlier)), run.replaced)
-        worker = self._runs.get(key)
-        if worker is None or worker.has_ended:
+        """The checks on what a run has made, which does without what the exercise forbids.
+
+        Cells around it may compare with what is ready-made. So where that ran, the notebook is run
+        anew while it raises: what passes then is not made of it.
+        """
+        for _ in range(_RUNS):
+            worker, ready_made = self._worker_of(run)
+            made = self._checked(exercise.name, worker, run, lends)
+            ran = [each for each in ready_made if by_operators([each], exercise.forbidden)]
+            if not ran or not made.tried.essential_passed:
+                return made
+            run = replace(run, without=(*run.without, *ran))
+        made.tried = replace(made.tried, operators=(*made.tried.operators, *ran))
+        return made
+
+    def _worker_of(self, run: WholeRun) -> tuple[WorkerTransport, Sequence[str]]:
+        """Where this was run, and what is ready-made in it; exercises of one notebook share it."""
+        key = (run.notebook, tuple(sorted(run.earlier)), run.replaced, run.without)
+        if key not in self._runs or self._runs[key][0].has_ended:
             worker = self._stack.enter_context(self._examiner.worker(self._budget))
-            self._runs[key] = worker
-            _run(worker, run)
-        return self._checked(exercise.name, worker, run, lends)
+            self._runs[key] = worker, ()
+            self._runs[key] = worker, _run(worker, run)
+        return self._runs[key]
 
 
-def _run(worker: WorkerTransport, run: WholeRun) -> None:
-    worker.request("run", run.payload(), timeout=_RUN_SECONDS)
+def _run(worker: WorkerTransport, run: WholeRun) -> Sequence[str]:
+    answer = worker.request("run", run.payload(), timeout=_RUN_SECONDS)
+    return tuple(map(str, answer.get("ok", {}).get("ready_made", ())))
 
 
 def _ending_at_random(made: Callable[[], M]) -> M:

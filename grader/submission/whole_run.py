@@ -34,6 +34,7 @@ class WholeRun:
     earlier: Mapping[str, tuple[Unit, ...]]  # what `kit.earlier` gives, by exercise
     replaced: tuple[str, ...]  # exercises that are the reference's, whatever the notebook defines
     exercises: tuple[str, ...]  # those that the notebook names
+    without: tuple[str, ...] = ()  # ready-made functions that raise while it is run
 
     @property
     def lends(self) -> bool:
@@ -61,6 +62,7 @@ class WholeRun:
             "earlier": {name: rows(units) for name, units in self.earlier.items()},
             "replaced": list(self.replaced),
             "seconds": dict(SECONDS),
+            "without": list(self.without),
         }
 
 

@@ -122,7 +122,7 @@ _EDIT = {
 }
 _RESULTS: dict[str, dict[str, Any]] = {
     "load": {"left_out": _list_of(_PROBLEM, 1)},
-    "run": {},
+    "run": {"ready_made": _list_of(_TEXT)},
     "take": {},
     "choose": {},
     "write": {},

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import torch
 
+from . import recorder
 from .arguments import Arguments
 from .callback_quota import Callbacks, Invoke, invoke_here
 from .calls import call
@@ -116,20 +117,23 @@ class Service:
         earlier: dict[str, Any],
         replaced: list[str],
         seconds: dict[str, float],
+        without: list[str],
     ) -> dict[str, Any]:
-        """Run a whole notebook in a fresh module; `take` then says which exercise is wanted."""
+        """Run a whole notebook in a fresh module, and tell what of it is ready-made."""
         names = Namespace()
         self._replace(names)
         self._cells = Cells(names, exercises, earlier, replaced, seconds)
         try:
-            self._cells.run(cells, files, home)
+            with recorder.without(without):
+                self._cells.run(cells, files, home)
         finally:
             torch.set_grad_enabled(True)
             torch.set_default_dtype(torch.float32)
-        return {}
+        return {"ready_made": recorder.seen()}
 
     def _take(self, exercise: str, harness: str = "") -> dict[str, Any]:
         """See to it that the notebook that was run has defined an exercise."""
+        recorder.forget()  # what ran around it, or for others
         if exercise not in self._names.module.__dict__:
             raise self._why_not(exercise)
         if harness:

@@ -144,7 +144,6 @@ def call(
     if seed is not None:
         # torch.manual_seed asks every kind of accelerator too, which takes 60 times as long.
         torch.default_generator.manual_seed(seed)
-    recorder.forget()
     with operators or nullcontext(), torch.enable_grad():
         output = function(*given.args, **given.kwargs)
     single = output if issubclass(type(output), Tensor) else None

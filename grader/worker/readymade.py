@@ -4,6 +4,7 @@ Operators betray a function, but not a whole layer that runs as many small opera
 """
 
 import contextlib
+import gc
 import inspect
 import re
 import sys
@@ -15,25 +16,25 @@ from typing import Any
 import torch
 from torch import nn
 
+from .packages import is_heard_whole
+
+Note = Callable[[str], None]
+
 _LIBRARIES = ("torch.", "transformers.")  # of those that bring layers; other code is one's own
 _MANGLED = re.compile(r"___torch_mangle_\d+\.")
 # Read through `type` itself: a learner's metaclass may answer otherwise.
 _MRO, _MODULE, _NAME = (type.__dict__[name] for name in ("__mro__", "__module__", "__qualname__"))
-# Functions that run as many small operators.
-_COMPOSED = (
-    *("multi_head_attention_forward", "rms_norm", "instance_norm", "local_response_norm", "kl_div"),
-)
-# Layers that run as such.
-_LAYERS = ("MultiheadAttention", "AdaptiveLogSoftmaxWithLoss")
 # Families of names in PyTorch, of whatever they begin or end with.
-FAMILIES = re.compile(
+_NAMES = (
     "softmax|gelu|(layer|rms|group|batch|instance)_norm"
-    "|nll_?loss|margin_?loss|cross_?entropy|ctc_?loss|kl_?div"
-    "|scaled_dot|attention|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation"
+    "|nll_?loss|margin_?loss|cross_?entropy|ctc_?loss|kl_?div|scaled_dot|attention"
     "|torch[.]_refs::_normalize"  # what is left of a layer norm without its scale and shift
 )
-# What its operators betray: these functions do no more than call one, or are listened to below.
-_BY_OPERATORS = ("torch.nn.", "torch.functional", "torch._tensor", "torch.overrides")
+FAMILIES = re.compile(f"{_NAMES}|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation")
+# The same of functions and methods in Python.
+_IN_PYTHON = re.compile(
+    f"{_NAMES}|transformer|multi_?head|(layer|batch|rms)norm|lrn|local_response", re.IGNORECASE
+)
 _TORCH = str(torch.__file__).rpartition("__init__")[0]
 _WRAPS = frozenset({"__wrapped__", "__signature__"})  # what has one of them stands for another
 _known: dict[type, str] = {}  # names as they were before any learner could change them
@@ -60,27 +61,19 @@ def kinds(module: nn.Module) -> Iterator[str]:
     return (name for name in names if name.startswith(_LIBRARIES))
 
 
-def watch(note: Callable[[str], None]) -> None:
-    """Have `note` hear the name of each ready-made layer or distribution when it runs.
+def watch(note: Note) -> None:
+    """Have `note` hear the name of each ready-made function of PyTorch's in Python when it runs.
 
-    A function keeps its identity and gets another code, which holds wherever else it is known.
+    Of some packages that is all, of others what belongs to a family; methods and lambdas too, and
+    those of modules that are loaded later. A function keeps its identity and
+    gets another code, which holds wherever else it is known.
     """
     _known.update((kind, _full_name(kind)) for kind in _below(nn.Module))
-    for kind, name in _known.items():
-        if name.startswith("torch.nn.modules.transformer.") or name.endswith(_LAYERS):
-            _listen(kind.__dict__.get("forward"), partial(note, name))
-    lrn = nn.modules._functions.CrossMapLRN2d
-    _listen(lrn.forward, partial(note, _full_name(lrn)))
-    transform = torch.distributions.transforms.Transform
-    for kind in (*_below(torch.distributions.Distribution), *_below(transform)):
-        for method in ("__init__", "_call"):
-            _listen(kind.__dict__.get(method), partial(note, _full_name(kind)))
-    for name in _COMPOSED:
-        told = partial(note, f"torch.nn.functional.{name}")
-        _listen(getattr(nn.functional, name, None), told)
+    _listen_to_all(note)
+    sys.meta_path.insert(0, _Later(note))
 
 
-def watch_scripts(note: Callable[[str], None]) -> None:
+def watch_scripts(note: Note) -> None:
     """Have `note` hear of each of PyTorch's functions that TorchScript compiles.
 
     What is compiled runs without the function, and others that it calls are compiled with it.
@@ -90,28 +83,17 @@ def watch_scripts(note: Callable[[str], None]) -> None:
         function = sys._getframe(1).f_locals["args"][0]  # of the call that is overheard
         code = getattr(function, "__code__", None)
         if code is not None and code.co_filename.startswith(_TORCH):
-            file = code.co_filename.removeprefix(_TORCH).removesuffix(".py").replace("/", ".")
-            note(f"torch.{file}.{code.co_name}")
+            note(f"{_module_of(code)}.{code.co_name}")
 
     _listen(torch.jit.frontend.get_jit_def, compiled)
-
-
-def watch_copies(note: Callable[[str], None]) -> None:
-    """Have `note` hear of PyTorch's functions that compute in Python what an operator does.
-
-    Those of modules that are loaded later are watched when they are.
-    """
-    for name, module in list(sys.modules.items()):
-        if name.startswith("torch."):
-            _watch_module(module, note)
-    sys.meta_path.insert(0, _Later(note))
 
 
 class _Later:
     """Watches modules of PyTorch's as they are loaded; finds none itself."""
 
-    def __init__(self, note: Callable[[str], None]) -> None:
+    def __init__(self, note: Note) -> None:
         self._note = note
+        self._loading = 0  # of these, one inside of the other
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if not name.startswith("torch."):
@@ -124,27 +106,34 @@ class _Later:
             execute = loader.exec_module
 
             def watched(module: ModuleType) -> None:
-                execute(module)
-                _watch_module(module, self._note)
+                self._loading += 1
+                try:
+                    execute(module)
+                finally:  # what was loaded before it failed stays
+                    self._loading -= 1
+                    if not self._loading:
+                        _listen_to_all(self._note)
 
             with contextlib.suppress(AttributeError):
                 loader.exec_module = watched
         return spec
 
 
-def _watch_module(module: ModuleType, note: Callable[[str], None]) -> None:
-    """Listen to functions of families, or in a module of one, below whatever decorates them."""
-    if not isinstance(module, ModuleType) or module.__name__.startswith(_BY_OPERATORS):
-        return
-    for value in list(vars(module).values()):
-        kept: tuple[Any, ...] = (value,)
-        if type(value).__module__ == "torch._library.custom_ops":  # it keeps its function
-            kept = tuple(vars(value).values())
-        for function in (each for each in kept if type(each) is FunctionType):
-            plain = inspect.unwrap(function)
-            name = f"{module.__name__}::{plain.__name__}"
-            if plain.__module__ == module.__name__ and FAMILIES.search(name):
-                _listen(plain, partial(note, name))
+def _listen_to_all(note: Note) -> None:
+    """Listen to whatever there is; in a fork, to what came since, as the rest is frozen."""
+    for function in gc.get_objects():
+        if type(function) is FunctionType and function.__code__.co_filename.startswith(_TORCH):
+            code = function.__code__
+            module = _module_of(code)
+            name = f"{module}::{code.co_qualname}"
+            if is_heard_whole(module) or _IN_PYTHON.search(name):
+                _listen(function, partial(note, name))
+
+
+def _module_of(code: CodeType) -> str:
+    """The module of PyTorch's that a file of its is."""
+    file = code.co_filename.removeprefix(_TORCH).removesuffix(".py").replace("/", ".")
+    return f"torch.{file}".removesuffix(".__init__")
 
 
 def _below(kind: type) -> list[type]:

@@ -6,7 +6,9 @@ unheard is taken away.
 
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import torch
@@ -26,6 +28,7 @@ _GENERAL = ("CompositeExplicitAutograd", "CompositeImplicitAutograd")
 _KERNELS = {**{key: key for key in _BACKENDS}, **dict.fromkeys(_GENERAL, "PrivateUse3")}
 _seen: dict[str, None] = {}
 _compiled: dict[str, None] = {}  # into scripts, which run as operators whenever they are called
+_refused: set[str] = set()
 # Numbers in oneDNN's own layout, for which TorchScript has functions that are no operators: they
 # come out of it by operators with this kernel alone.
 _OPAQUE = "MkldnnCPU"
@@ -42,6 +45,22 @@ def forget(scripts: bool = False) -> None:
 def seen() -> list[str]:
     """What is watched and ran since `forget`; nothing where `install` was never called."""
     return [*_seen, *_compiled]
+
+
+@contextmanager
+def without(names: Iterable[str]) -> Iterator[None]:
+    """Inside, what goes by these names raises where it would run."""
+    _refused.update(names)
+    try:
+        yield
+    finally:
+        _refused.clear()
+
+
+def _hear(name: str, into: dict[str, None] = _seen) -> None:
+    if name in _refused:
+        raise RuntimeError("this is ready-made, and how the exercise does without it is tried here")
+    into[name] = None
 
 
 def install() -> None:
@@ -65,9 +84,8 @@ def install() -> None:
         if hasattr(torch._C.Node, name):
             delattr(torch._C.Node, name)
     _kept.extend(libraries.values())
-    readymade.watch(_seen.setdefault)
-    readymade.watch_copies(_seen.setdefault)
-    readymade.watch_scripts(_compiled.setdefault)
+    readymade.watch(_hear)
+    readymade.watch_scripts(partial(_hear, into=_compiled))
 
 
 def _listen(library: Any, full: str, name: str, key: str, found_at: str) -> None:
@@ -85,7 +103,7 @@ def _has_kernel(full: str, key: str) -> bool:
 
 def _watching(name: str, kernel: Any) -> Callable[..., Any]:
     def watched(keyset: Any, *args: Any, **kwargs: Any) -> Any:
-        _seen[name] = None
+        _hear(name)
         return kernel.call_boxed(keyset, *args, **kwargs)
 
     return watched

@@ -246,15 +246,15 @@ def main(control_fd: int) -> None:
 
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
+    from . import recorder
     from .edits.edited_exercise import address_space
-    from .recorder import install
     from .warmup import warm_up
     from .worker_loop import serve
 
     global _serve
     _serve = serve
-    install()
     warm_up()
+    recorder.install()
     # A learner's busy threads shall not keep the answer back for seconds.
     sys.setswitchinterval(0.0005)
     # Every worker begins in the same state, whichever zygote it comes from.

@@ -7,8 +7,8 @@ MAX_PARTS = 12  # of a dotted name
 _TENSOR = "torch.Tensor."
 # Where PyTorch keeps all its functions once more, written in Python.
 _COPIES = frozenset({"_refs", "_decomp", "_prims", "_inductor"})
-# Building blocks that live under the name of something ready-made.
-_FREE = frozenset({"generate_square_subsequent_mask"})
+# Building blocks that live under the name of something ready-made, and what its compiler calls.
+_FREE = frozenset({"generate_square_subsequent_mask", "set_default_validate_args"})
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,15 @@ class Matcher:
         return any(word in code for word in (*self._words, *_COPIES))
 
     def of_path(self, path: str) -> str | None:
-        """The forbidden name that a library's object goes by."""
-        if not any(word in path for word in (*self._words, *_COPIES)):
+        """The forbidden name that a library's object goes by where code refers to it."""
+        parts = path.split(".")
+        if parts[0] == "torch" and parts[1:2] and parts[1] in _COPIES and not self._is_free(parts):
+            return ".".join(parts[:2])
+        return self.of_running(path)
+
+    def of_running(self, path: str) -> str | None:
+        """The same of what ran: operators have copies run too, of what is free as well."""
+        if not any(word in path for word in self._words):
             return None
         if path not in self._known:
             self._known[path] = self._search(path.split("."))
@@ -53,11 +60,12 @@ class Matcher:
         names = (name for name in self.forbidden if name.startswith(_TENSOR))
         return next((name for name in names if fnmatchcase(_TENSOR + method, name)), None)
 
+    def _is_free(self, parts: list[str]) -> bool:
+        return parts[0] not in self._roots or bool(_FREE.intersection(parts))
+
     def _search(self, parts: list[str]) -> str | None:
-        if parts[0] not in self._roots or _FREE.intersection(parts):
+        if self._is_free(parts):
             return None
-        if parts[0] == "torch" and parts[1:2] and parts[1] in _COPIES:
-            return ".".join(parts[:2])
         # torch.softmax.__call__, torch.ops.aten.softmax.int: the name may stand before the end
         ends = range(min(len(parts), MAX_PARTS), 1, -1)
         paths = [".".join(parts[:end]) for end in ends]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
+from ...worker.packages import is_out_of_reach
 from .names import Matcher, Shortcut, last_part
 
 _LIBRARIES = ("torch.", "transformers.")  # how the full names of their classes begin
@@ -43,6 +44,7 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
     "binary_cross_entropy": ("binary_cross_entropy_with_logits",),
     "margin_loss": ("soft_margin_loss",),
     "poisson_nll_loss": (),
+    "gaussian_nll_loss": (),
     "nll_loss": _NLL,
     "ctc_loss": ("ctc_loss",),
     "kl_div": ("kl_div", "kldivloss"),
@@ -65,10 +67,12 @@ def by_operators(operators: Iterable[str], forbidden: Iterable[str]) -> tuple[Sh
     for operator in operators:
         space, _, function = operator.rpartition("::")
         if space.startswith(_LIBRARIES):  # a copy in Python
-            path = matcher.of_path(f"{space}.{function}")
+            path = matcher.of_running(f"{space}.{function}")
             name = _betrayed(function, names) or _betrayed(space, names) or path
+            if name is None and is_out_of_reach(space):
+                name = space
         elif operator.startswith(_LIBRARIES):
-            name = matcher.of_path(operator)
+            name = matcher.of_running(operator)
         else:
             name = _betrayed(operator, names)
         if name is not None:
