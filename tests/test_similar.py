@@ -98,7 +98,46 @@ def test_nothing_is_said_of_stubs_and_of_the_solution(tmp_path: Path) -> None:
 
 def test_what_most_of_the_class_share_is_no_copy() -> None:
     assert len(pairs_of(dict.fromkeys(("ann", "bob"), OWN))) == 1
-    assert not pairs_of(dict.fromkeys(("ann", "bob", "cid", "dan"), OWN))
+    names = ("ann", "bob", "cid", "dan")
+    assert not pairs_of({name: f"{OWN}\n{name} = 1\n" for name in names})
+
+
+def test_equal_hand_ins_are_pairs_however_many_there_are() -> None:
+    names = ("ann", "bob", "cid", "dan")
+    found = pairs_of(dict.fromkeys(names, OWN))
+    assert [each.learners for each in found] == [("ann", other) for other in names[1:]]
+    short = "def MultiHeadAttention(x): return x + x\n"
+    assert not pairs_of(dict.fromkeys(names, short)), "too short to say anything"
+
+
+IDLE = "".join(f"        # thought {number}\n" for number in range(700))
+PADDED = {
+    "comments": (OWN.replace("        query =", f"{IDLE}        query =", 1),) * 2,
+    "the name of an exercise": tuple(
+        OWN.replace("Mine.", f"Mine.\n\ndef softmax(): {word}") for word in ("this", "that")
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PADDED)
+def test_what_stands_around_code_hides_no_copy(case: str, tmp_path: Path) -> None:
+    for learner, source in zip(("ann", "bob"), PADDED[case], strict=True):
+        (tmp_path / f"{learner}.py").write_text(source, encoding="utf-8")
+    page = tmp_path / "page.html"
+    assert "1 pair is alike" in run(tmp_path, page)
+    shown = Page(page.read_text(encoding="utf-8")).text
+    assert "def cut(self, x):" in shown
+    assert ("695 lines of comments, and blank ones, are not shown" in shown) == (case == "comments")
+
+
+def test_whose_answer_is_too_long_to_be_compared_is_told(tmp_path: Path) -> None:
+    for learner, number in (("ann", 1), ("bob", 2)):
+        junk = "".join(f"        self.x = {number} + {line} * 2\n" for line in range(5_000))
+        source = OWN.replace("        self.heads =", f"{junk}        self.heads =", 1)
+        (tmp_path / f"{learner}.py").write_text(source, encoding="utf-8")
+    said = " ".join(run(tmp_path).split())
+    for learner in ("ann", "bob"):
+        assert f"{learner}: not all of {NAME} is compared; it is too long." in said
 
 
 def test_a_pair_stands_side_by_side_whatever_else_was_handed_in(tmp_path: Path) -> None:

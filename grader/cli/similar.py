@@ -16,7 +16,9 @@ from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, sim
 from ..report.text import name_of
 from ..submission import Submission, find_submissions, load_submission, own_code
 from ..submission.bounded import why_unreadable
-from ..submission.likeness import ClassPrints, Pair, Work, prints_of, shared_lines
+from ..submission.likeness import ClassPrints, Pair, Work, is_read_whole, prints_of
+from ..submission.shared_lines import shared_lines
+from ..submission.showing import Showing
 from .console import out, say
 
 commands = typer.Typer()
@@ -44,8 +46,11 @@ def similar(
         read = partial(load_submission, path, syllabus().names)
         if why := why_unreadable(partial(_looked_through, read)):
             say(f"{name_of(learner)}: this hand-in {why}.")
-        else:
-            prints.add(learner, _work(read()))
+            continue
+        work = _work(read())
+        prints.add(learner, work)
+        if cut := [name for name, units in work.items() if not is_read_whole(units)]:
+            say(f"{name_of(learner)}: not all of {', '.join(cut)} is compared; it is too long.")
     pairs = [
         pair
         for pair in prints.pairs()
@@ -93,9 +98,10 @@ def _beside(
     pair: Pair, works: Mapping[str, Work], without: Mapping[str, frozenset[int]]
 ) -> ShownPair:
     exercises = []
+    showing = Showing(), Showing()
     for alike in sorted(pair.exercises, key=lambda each: -each.weight):
         one, other = (works[each].get(alike.exercise, ()) for each in pair.learners)
         lines = shared_lines(one, other, without[alike.exercise])
-        sides = Side(one, lines[0]), Side(other, lines[1])
+        sides = Side(showing[0].of(one), lines[0]), Side(showing[1].of(other), lines[1])
         exercises.append(Beside(alike, sides))
     return ShownPair(pair, tuple(exercises))

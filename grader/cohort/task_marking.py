@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
 from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Entry, Piece, Recorded
-from ..submission import Submission, load_submission, own_code
+from ..submission import Submission, Unit, load_submission, own_code
 from ..submission.bounded import Reader, why_unreadable
 from ..submission.shortcuts import find
+from ..submission.showing import Showing
 from .keys import CanonicalKey, Keys, content_of, keys_of, used_by
 from .known_marks import Copies
 from .messages import REFUSALS, NoIsolation, Setup, Task, TaskResult
@@ -81,14 +82,15 @@ class TaskMarker:
                 alike = keys.shared(mark, mark.name in made.whole)
                 if alike and mark.name not in incomplete and self._copies.keep(alike, mark):
                     fresh.append((alike, mark))
-        entries = []
+        entries, showing = [], Showing()
+        sources = {name: _source(submission, name, showing) for name in keys.slices}
         for name in changed:
             mark, key = marks[name], keys.of(name, name in whole)
             # A timeout lasts under no key, as other exercises may have used up the time.
             lasts = mark.verdict is not Verdict.TIMEOUT and name not in incomplete
             held_as = (key.code, key.judge) if lasts else ("", "")
             answer = keys.answer(name, name in whole)
-            entries.append(Entry(*held_as, mark, _source(submission, name), answer))
+            entries.append(Entry(*held_as, mark, sources[name], answer))
         made_with = (content, setup.settings, not setup.trust)
         problems = submission.problems
         if not problems and not task.exercises and submission.why_nothing:
@@ -139,11 +141,12 @@ class TaskMarker:
         if task.known and task.known.content == content_of(submission):
             return
         keys_of(submission, self._setup.settings, exercises)
+        showing = Showing()
         for name in exercises:
+            _source(submission, name, showing)
             cut, forbidden = submission.slice(name), syllabus()[name].forbidden
             if cut is not None:
                 find(cut, forbidden)
-                own_code(cut, frozenset(syllabus().names))
             if not submission.stands_alone(name):
                 submission.whole_run(name, {})
 
@@ -212,7 +215,7 @@ def _load(task: Task) -> Submission:
     return task.submission()
 
 
-def _source(submission: Submission, name: str) -> tuple[Piece, ...]:
+def _source(submission: Submission, name: str, showing: Showing) -> tuple[Piece, ...]:
     """The learner's own code for an exercise, for the report; else what stands where it broke."""
     cut = submission.slice(name)
     units = () if cut is None else own_code(cut, frozenset(syllabus().names))
@@ -220,5 +223,5 @@ def _source(submission: Submission, name: str) -> tuple[Piece, ...]:
         broken, first = cut.broken[0], max(cut.broken[0].line - _AROUND, 1)
         whole = next((c.source for c in submission.cells if c.label == broken.label), "")
         lines = whole.split("\n")[first - 1 : broken.line + _AROUND]
-        return ((broken.label, first, "\n".join(lines)),) if lines else ()
-    return tuple((unit.label, unit.line, unit.code) for unit in units)
+        units = (Unit("\n".join(lines), broken.label, first),) if lines else ()
+    return tuple((unit.label, unit.line, unit.code) for unit in showing.of(units))

@@ -8,13 +8,15 @@ annotations, comments, and the order of functions.
 """
 
 import ast
+import hashlib
 import math
 import zlib
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 from .isolation import Unit
@@ -22,19 +24,37 @@ from .parsing import parsed
 
 Lines = tuple[int, int]  # first and last
 Token = tuple[int, int]  # hash, line
-Places = dict[int, list[tuple[str, Lines]]]  # of each fingerprint: where, which lines
 Work = Mapping[str, tuple[Unit, ...]]  # what somebody wrote, by exercise
 _HALF, _FEW, _MANY = 2, 3, 50
 _ALIKE = 0.6  # of the shorter of two answers
 _LEAST, _IN_ALL = 4, 8  # places that two answers share, and two learners: fewer are chance
 K, WINDOW = 14, 6
 _BASE, _MODULUS = 1_000_003, (1 << 61) - 1
-_MOST_NODES = 20_000  # of one exercise; the largest that anyone wrote has some 2,000
+_MOST_NODES = 20_000  # of one statement; the largest that anyone wrote has some 2,000
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def fingerprints(unit: Unit) -> dict[int, list[Lines]]:
     """Each fingerprint with the lines that it stands for; none where the code does not parse."""
+    return dict(_read(unit).prints)
+
+
+def is_read_whole(units: Iterable[Unit]) -> bool:
+    """Whether all of an answer is in its fingerprints."""
+    return all(_read(unit).is_whole for unit in units)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """One statement: its fingerprints, whether they are of all of it, and a hash of it."""
+
+    prints: dict[int, list[Lines]]
+    is_whole: bool
+    said: str
+
+
+@lru_cache(maxsize=1_000)  # a helper is in many answers of its learner
+def _read(unit: Unit) -> _Read:
     tree = parsed(unit.code)
     found: dict[int, list[Lines]] = {}
     left = _MOST_NODES
@@ -45,7 +65,11 @@ def fingerprints(unit: Unit) -> dict[int, list[Lines]]:
             found.setdefault(key, []).append(lines)
         if left <= 0:
             break
-    return found
+    said = unit.code
+    with suppress(RecursionError, ValueError):
+        said = ast.dump(tree) if tree else said
+    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+    return _Read(found, tree is not None and left > 0, digest)
 
 
 def _sequences(tree: ast.Module) -> Iterator[list[Token]]:
@@ -175,6 +199,7 @@ class ClassPrints:
     def __init__(self, given: Mapping[str, frozenset[int]]) -> None:
         self._given = given
         self._learners: list[str] = []
+        self._equal: dict[str, list[int]] = defaultdict(list)  # by all that they wrote
         self._prints: dict[str, list[tuple[int, array[int]]]] = defaultdict(list)
 
     def add(self, learner: str, work: Work) -> None:
@@ -184,6 +209,8 @@ class ClassPrints:
         for exercise, units in work.items():
             own = prints_of(units) - self._given.get(exercise, frozenset())
             self._prints[exercise].append((number, array("Q", own)))
+        said = {name: [_read(unit).said for unit in units] for name, units in work.items()}
+        self._equal[hashlib.sha256(repr(said).encode()).hexdigest()].append(number)
 
     def common(self, exercise: str) -> frozenset[int]:
         """What so many share that it tells nothing: more than half of them, or more than fifty."""
@@ -196,12 +223,26 @@ class ClassPrints:
         for exercise in self._prints:
             for both, alike in self._pairs_of(exercise):
                 found[both].append(alike)
+        for both, exercises in self._equal_works():
+            found.setdefault(both, exercises)
         pairs = [
             Pair((self._learners[one], self._learners[other]), tuple(exercises))
             for (one, other), exercises in found.items()
             if sum(each.places for each in exercises) >= _IN_ALL
         ]
         return sorted(pairs, key=lambda pair: (-pair.weight, pair.learners))
+
+    def _equal_works(self) -> Iterator[tuple[tuple[int, int], list[Alike]]]:
+        """Who handed in the same throughout, however many do: the first of them and each other."""
+        counts = {
+            name: {number: len(keys) for number, keys in prints}
+            for name, prints in self._prints.items()
+        }
+        for first, *others in self._equal.values():
+            if others:
+                own = [(name, count.get(first, 0)) for name, count in counts.items()]
+                exercises = [Alike(name, 1.0, places, places) for name, places in own if places]
+                yield from (((first, other), exercises) for other in others)
 
     def _pairs_of(self, exercise: str) -> Iterable[tuple[tuple[int, int], Alike]]:
         counts, most = self._counts(exercise)
@@ -235,28 +276,3 @@ class ClassPrints:
 def prints_of(units: Iterable[Unit]) -> frozenset[int]:
     """The fingerprints of one answer."""
     return frozenset(key for unit in units for key in fingerprints(unit))
-
-
-def shared_lines(
-    one: Iterable[Unit], other: Iterable[Unit], without: frozenset[int]
-) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
-    """The lines that two answers have in common, by the label of their place."""
-    places = [_places(units) for units in (one, other)]
-    keys = (places[0].keys() & places[1].keys()) - without
-    return _lines(places[0], keys), _lines(places[1], keys)
-
-
-def _places(units: Iterable[Unit]) -> Places:
-    found: Places = defaultdict(list)
-    for unit in units:
-        for key, places in fingerprints(unit).items():
-            found[key] += ((unit.label, lines) for lines in places)
-    return found
-
-
-def _lines(places: Places, keys: Iterable[int]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = defaultdict(set)
-    for key in keys:
-        for label, (first, last) in places[key]:
-            found[label].update(range(first, last + 1))
-    return dict(found)

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Set
-from dataclasses import replace
 
 from .isolation import Unit
 from .loading import Submission
 from .slicing import Slice
 
+_OWN = re.compile(r"(?:@[^\n]*\n)*(?:async[ \t]+)?(?:class|def)[ \t]+(\w+)")
 # Its blanks stay on their line: \s would go on over all empty lines, anew from each of them.
-_SHOWN, _LINES = 20_000, 600  # characters, and lines, of one exercise
 _DEFINITION = re.compile(r"^[ \t\f]*(class|def)[ \t\f]+(\w+)", re.MULTILINE)
 
 
@@ -43,21 +42,19 @@ def defined_at(cut: Slice) -> Unit | None:
 
 
 def own_code(cut: Slice, exercises: Set[str]) -> tuple[Unit, ...]:
-    """What the learner wrote for this exercise, to be shown: no imports, and no other exercise."""
+    """All that the learner wrote for this exercise: no imports, and no other exercise."""
     others = exercises - {cut.exercise}
-    own = [
+    return tuple(
         unit
         for unit in cut.written
-        if not unit.code.startswith(("import ", "from ")) and others.isdisjoint(_defined(unit.code))
-    ]
-    kept, left, lines = [], _SHOWN, _LINES
-    for unit in own:
-        shown = "\n".join(unit.code[:left].split("\n")[:lines])
-        kept.append(replace(unit, code=shown if shown == unit.code else f"{shown}…"))
-        left, lines = left - len(shown), lines - shown.count("\n") - 1
-        if left <= 0 or lines <= 0:
-            break
-    return tuple(kept)
+        if not unit.code.startswith(("import ", "from ")) and _own_name(unit.code) not in others
+    )
+
+
+def _own_name(code: str) -> str:
+    """What a statement defines, whatever it may hold beside."""
+    found = _OWN.match(code)
+    return found[1] if found else ""
 
 
 def _defined(code: str) -> dict[str, set[str]]:
