@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli.release.contents import BUNDLE, shared_modules
 from grader.curriculum.course import course as chosen_course
 from tests.answers_within import answers_in
 
 NOTEBOOKS = chosen_course().notebooks
 
 KIT = sorted((NOTEBOOKS / "kit").glob("*.py"))
+GRADER = [path for path in (*shared_modules(), *BUNDLE.rglob("*.py")) if path.suffix == ".py"]
 CHAPTERS = sorted(NOTEBOOKS.glob("*.ipynb"))
 FOUND = [
     ("scores.masked_fill(mask == 0, float('-inf')).softmax(-1)", {"masked_softmax"}),
@@ -53,6 +55,6 @@ def given_in(path: Path) -> Iterator[str]:
             yield "\n".join(line for line in source.splitlines() if not line.startswith("%"))
 
 
-@pytest.mark.parametrize("path", [*KIT, *CHAPTERS], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*KIT, *CHAPTERS, *GRADER], ids=lambda path: path.stem)
 def test_nothing_that_is_given_answers_an_exercise(path: Path) -> None:
     assert [found for source in given_in(path) for found in answers_in(source)] == []

@@ -91,9 +91,11 @@ class _Looks:
         if form.alone:
             yield "Sentences of a batch do not mix.", self._mixed(function, given, result)
         if name := form.moved:
-            moved = function(**{**given, name: given[name].flip(1)})
-            problem = f"With the tokens of {name} turned round, the results are not turned round."
-            does_move = _close(moved, result.flip(1))
+            # No simple order: what is given to learners answers no exercise.
+            order = [1, 0, *range(2, result.shape[1])]
+            moved = function(**{**given, name: given[name][:, order]})
+            problem = f"With two tokens of {name} exchanged, their results are not exchanged."
+            does_move = _close(moved, result[:, order])
             yield (
                 "Tokens in another order give results in that order.",
                 "" if does_move else problem,
