@@ -56,14 +56,16 @@ def _order(spot: Spot, generator: Generator) -> list[int]:
     """An order of all, the made-up ones behind the wrong ones in number.
 
     The made-up ones stand first, with two right ones among them: who has to hear the others before
-    it can tell these apart has erred by then.
+    it can tell these apart has erred by then. The right ones are not both among the very first.
     """
     first = len(spot.right) + len(spot.wrong)
     order = torch.randperm(first + _MADE_UP + 1, generator=generator).tolist()
     right = [number for number in order if number < len(spot.right)]
     odd = [number for number in order if first <= number < first + _MADE_UP]
     opening = [*right[:2], *odd]
-    mixed = torch.randperm(len(opening), generator=generator).tolist()
+    mixed = [0, 1]
+    while max(mixed.index(0), mixed.index(1)) < _AT_A_TIME:  # else the right ones alone agree
+        mixed = torch.randperm(len(opening), generator=generator).tolist()
     return [*(opening[each] for each in mixed), *(each for each in order if each not in opening)]
 
 
