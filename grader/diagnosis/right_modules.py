@@ -9,7 +9,7 @@ from ..curriculum.references import reference
 from .interpretation.module_subject import ModuleSubject
 from .misconceptions.function_subject import Probe, plain_arguments
 
-FAR, MANY = 800, 1_030  # tokens, where no position limits them, and sentences
+FAR, MANY = 1_040, 1_030  # tokens, where no position limits them, and sentences
 BESIDE = 30  # tokens of one sequence where the other one is long
 _Shape = tuple[int, ...]
 # By an exercise, what its module is made with, and the shapes of what it is given.

@@ -91,6 +91,7 @@ def test_pool_gradient(candidate: Candidate, reference: Reference, generator: Ge
 
 
 _UNKNOWN = ("classifier.weight", "cls.predictions.bias", "some.scale")
+_MANY_UNKNOWN = (*_UNKNOWN, *(f"decoder.layer.{number}.scale" for number in range(40)))
 _WIDE = "encoder.layer.0.intermediate.dense.weight"
 
 
@@ -199,15 +200,16 @@ def test_load_says_which(candidate: Candidate, generator: Generator) -> None:
                 "With {} it raises {}; a ValueError was promised.", known(case), found["refused"]
             )
     for beside, weights in _other_faults(state_dict(generator)).items():
-        got = _loaded(candidate, {**weights, **dict.fromkeys(_UNKNOWN, torch.zeros(3))}, [])
+        got = _loaded(candidate, {**weights, **dict.fromkeys(_MANY_UNKNOWN, torch.zeros(3))}, [])
         if got["refused"] and got["refused"] != "ValueError":
             raise wrong("It raises {}; a ValueError was promised.", got["refused"])
-        unsaid = [name for name in _UNKNOWN if name not in got["told"]]
+        unsaid = [name for name in _MANY_UNKNOWN if name not in got["told"]]
         if got["refused"] and unsaid:
             raise wrong(
-                "Of three unknown tensors{}, the message does not name {}.",
+                "Of {} unknown tensors{}, the message does not name {}.",
+                len(_MANY_UNKNOWN),
                 known(beside),
-                Choice(unsaid[0], len(_UNKNOWN)),
+                Choice(unsaid[0], len(_MANY_UNKNOWN)),
             )
 
 

@@ -1,12 +1,12 @@
 """Hidden checks of chapter 04's softmax and masked softmax."""
 
 import torch
-from torch import Generator
+from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import known
 from ...marking.check import Reference, check
-from ...marking.expect import HUGE, SOFT, again, answers, gradients, untouched, wrong
+from ...marking.expect import HUGE, SOFT, again, agree, answers, gradients, untouched, wrong
 from ...marking.inputs import normal, one_large, sized
 from ..misconceptions.softmax import (
     LONG_ROWS,
@@ -64,6 +64,10 @@ def test_softmax_hidden(candidate: Candidate, reference: Reference, generator: G
         raise wrong("An entry of −inf gets weight {:.2g}; 0 was promised.", left)
     alone = torch.tensor([[-torch.inf, -torch.inf, -900.0], [0.0, -torch.inf, -torch.inf]])
     answers(candidate, reference, alone, -1, what="With a single entry that is not −inf")
+    beside = torch.tensor([[-torch.inf] * 3, [0.0, 1.0, -1.0]])  # the first row is left open
+    got, right = candidate(beside, -1), reference(beside, -1)
+    if isinstance(got, Tensor) and got.shape == right.shape:
+        agree(got[1:], right[1:], what="A row beside one of nothing but −inf")
     far = torch.tensor([[-2e4, -3e4, -torch.inf], [-1e9, -torch.inf, -2e9], [1e9, 2e9, -torch.inf]])
     answers(candidate, reference, far, -1, what="With entries far from 0 beside −inf")
     for row, case in zip(long_rows(generator), LONG_ROWS, strict=True):
