@@ -9,6 +9,7 @@ from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, CheckResult, Locat
 from ..curriculum.syllabus import Exercise
 from ..submission.shortcuts import Shortcut, by_operators
 from ..wall.transport import WorkerDied
+from ..worker.heard_packages import OUT_OF_REACH
 from .attempt import Attempt
 from .check_session import CheckRun
 from .endings import ending
@@ -33,11 +34,12 @@ def judge(exercise: Exercise, tried: Attempt, shortcuts: Sequence[Shortcut]) -> 
     checks = tuple(run.result for run in tried.runs)
     points = _points(exercise, tried, verdict)
     if taken:
+        among = len(exercise.forbidden) + len(OUT_OF_REACH)
         why = say(
             "{} is the piece that you build here, and the code leaves it to {}. It earns no points "
             "that way, right or wrong; PyTorch's smaller pieces are free to use.",
             known(exercise.name),
-            joined(", ", dict.fromkeys(_named(each, len(exercise.forbidden)) for each in taken)),
+            joined(", ", dict.fromkeys(_named(each, among) for each in taken)),
         )
         checks = (CheckResult(SHORTCUT_TITLE, CheckOutcome.FAILED, why), *checks)
         points = 0.0

@@ -16,7 +16,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from .packages import is_heard_whole
+from .heard_packages import is_heard_whole
 
 Note = Callable[[str], None]
 

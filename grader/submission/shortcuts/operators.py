@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-from ...worker.packages import is_out_of_reach
+from ...worker.heard_packages import out_of_reach
 from .names import Matcher, Shortcut, last_part
 
 _LIBRARIES = ("torch.", "transformers.")  # how the full names of their classes begin
@@ -69,8 +69,7 @@ def by_operators(operators: Iterable[str], forbidden: Iterable[str]) -> tuple[Sh
         if space.startswith(_LIBRARIES):  # a copy in Python
             path = matcher.of_running(f"{space}.{function}")
             name = _betrayed(function, names) or _betrayed(space, names) or path
-            if name is None and is_out_of_reach(space):
-                name = space
+            name = name or out_of_reach(space)
         elif operator.startswith(_LIBRARIES):
             name = matcher.of_running(operator)
         else:
