@@ -29,6 +29,7 @@ KNOWN = {
         "next((piece for piece, number in vocab.items() if number == word))": "of our vocabulary",
     },
     "course/checks/check_classification_head.py": {"came": "of the check"},
+    "course/checks/check_decoder.py": {"case": "of the check"},
     "course/checks/check_further_inputs.py": {"longer": "of the check"},
     "course/checks/check_inside_bert.py": {"case": "of the check"},
     "course/checks/check_modules.py": {"turn.explanation": "of the catalogue"},
