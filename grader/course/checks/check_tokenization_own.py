@@ -29,6 +29,11 @@ def grader_parts(answer):
     return list(answer) if isinstance(answer, tuple) else [answer]
 
 
+def grader_follows(parts):
+    plain = (each for part in parts[:9] if isinstance(part, list) for each in part)
+    return len(parts) < 9 and all(isinstance(each, (str, int)) for each in plain)
+
+
 def grader_same(one, other):
     pairs = list(zip(grader_parts(one), grader_parts(other)))
     return all(a.equal(b) if hasattr(a, "equal") else a == b for a, b in pairs)
@@ -50,6 +55,8 @@ def grader_own(cases):
     found = []
     for number, case in enumerate(cases):
         answer = grader_asked(case)
+        if not grader_follows(grader_parts(answer)):  # to copy it may take long, and it is wrong
+            break
         first = copy.deepcopy(answer)
         grader_asked(cases[number - 1])
         later = copy.deepcopy(answer)
