@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli.downloads import Handed, TwoReadings, handed
-from tests.arranging import arrange
+from tests.arranging import arrange, laid_out
 
 NAMES = [
     ("lovelaceada_1234_567_04_softmax.ipynb", ("1234", "04_softmax.ipynb", "Canvas", False)),
@@ -54,28 +54,14 @@ def test_names_tell_who_handed_in(path: str, expected: tuple[object, ...] | None
     assert (found.who, found.file, found.platform, found.late) == (expected[0], file, *expected[2:])
 
 
-def arranged(tmp_path: Path, *files: str, roster: str = "") -> tuple[set[str], str]:
-    """Where the files of a download lie in the end, and what is said of it."""
-    download, target = tmp_path / "download", tmp_path / "class"
-    for file in files:
-        (download / file).parent.mkdir(parents=True, exist_ok=True)
-        (download / file).write_text("x = 1\n")
-    given: list[object] = []
-    if roster:
-        (tmp_path / "roster.csv").write_text(roster)
-        given = ["--roster", tmp_path / "roster.csv"]
-    said = arrange(download, target, *given)
-    return {p.relative_to(target).as_posix() for p in target.rglob("*.py")}, said
-
-
 def test_a_number_is_never_cut(tmp_path: Path) -> None:
-    files, _ = arranged(tmp_path, f"Ada {'-' * 90}_12345_assignsubmission_file/a.py")
+    files, _ = laid_out(tmp_path, f"Ada {'-' * 90}_12345_assignsubmission_file/a.py")
     assert [file.rpartition("_")[2] for file in files] == ["12345/a.py"]
 
 
 @pytest.mark.parametrize("name", ["=1+1", "@SUM(1,1)", "-2", "＝1"])
 def test_no_learners_name_is_a_formula(tmp_path: Path, name: str) -> None:
-    arranged(tmp_path, f"{name}_31_assignsubmission_file/a.py")
+    laid_out(tmp_path, f"{name}_31_assignsubmission_file/a.py")
     _, row = (tmp_path / "class_times.csv").read_text(encoding="utf-8").splitlines()
     assert row.lstrip('"').startswith(f"_{name}_31")
 
@@ -222,7 +208,7 @@ def test_githubs_list_says_whose_a_repository_is(tmp_path: Path) -> None:
     rows = ("ada@x.org,ada", "bob@x.org,Bob-B", "b@x.org,b", "cy@x.org,", "di@x.org,di")
     files = [f"week4-{user}/04.py" for user in ("ada", "bob-b", "di", "gil", "a-ada")]
     roster = "identifier,github_username,github_id,name\n" + "".join(f"{r},7,\n" for r in rows)
-    found, said = arranged(tmp_path, *files, roster=roster)
+    found, said = laid_out(tmp_path, *files, roster=roster)
     # A user who has chosen a name that ends as another's does is not the other one.
     learners = {"ada@x.org", "di@x.org", "bob@x.org", "week4-gil", "week4-a-ada"}
     assert {file.partition("/")[0] for file in found} == learners
@@ -232,14 +218,14 @@ def test_githubs_list_says_whose_a_repository_is(tmp_path: Path) -> None:
 
 def test_a_repository_that_may_be_of_two_users_is_nobodys(tmp_path: Path) -> None:
     roster = "identifier,github_username\nbob@x.org,bob-b\nb@x.org,b\n"
-    found, said = arranged(tmp_path, "week4-bob-b/04.py", roster=roster)
+    found, said = laid_out(tmp_path, "week4-bob-b/04.py", roster=roster)
     assert [file.partition("/")[0] for file in found] == ["week4-bob-b"]
     assert "not in the roster: week4-bob-b." in said
 
 
 def test_attempts_of_an_exchange_are_said_to_be_no_learners(tmp_path: Path) -> None:
     attempts = [f"{who}+ps1+2026-01-31 10:00:00.0 UTC+x/a.py" for who in ("ada", "bob")]
-    assert "no learner: arrange its folder `submitted`" in arranged(tmp_path, *attempts)[1]
+    assert "no learner: arrange its folder `submitted`" in laid_out(tmp_path, *attempts)[1]
 
 
 CANVAS_ROSTER = (

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from grader.cli import app
 from grader.service.ledger import Ledger
-from tests.arranging import arrange
+from tests.arranging import arrange, laid_out
 from tests.exported import exported
 from tests.marked import gradebook, recorded
 
@@ -25,20 +25,6 @@ NAMED = [
     "victim_777_1234_text.html",
     "victim_777_88_1234_link.html",
 ]
-
-
-def laid_out(tmp_path: Path, *files: str, roster: str = "") -> tuple[set[str], str]:
-    """Where the files of a download lie in the end, and what is said of it."""
-    download, target = tmp_path / "download", tmp_path / "class"
-    for file in files:
-        (download / file).parent.mkdir(parents=True, exist_ok=True)
-        (download / file).write_text("x = 1\n")
-    given: list[object] = []
-    if roster:
-        (tmp_path / "roster.csv").write_text(roster)
-        given = ["--roster", tmp_path / "roster.csv"]
-    said = arrange(download, target, *given)
-    return {p.relative_to(target).as_posix() for p in target.rglob("*.py")}, said
 
 
 @pytest.mark.parametrize("roster", ROSTERS)
