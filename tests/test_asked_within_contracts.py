@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
 from grader.submission.scopes import names_of
+from tests.kits import new_kit
 from tests.strictly import strict
 
 NOTEBOOKS = chosen_course().notebooks
@@ -120,22 +121,22 @@ def exercises() -> dict[str, Any]:
 
 
 @pytest.fixture
-def kit(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def kit() -> Iterator[None]:
     """The kit, with strict exercises as the earlier ones, and without pictures."""
-    monkeypatch.syspath_prepend(str(NOTEBOOKS))
-    import kit
-
     shown = dict.fromkeys(PICTURES, lambda *_, **__: "")
-    for name, members in {
-        "figures": shown,
-        "predict": {"predict": Guess},
-        "earlier": exercises(),
-    }.items():
-        module = ModuleType(f"kit.{name}")
-        vars(module).update(members)
-        monkeypatch.setitem(sys.modules, module.__name__, module)
-        monkeypatch.setattr(kit, name, module, raising=False)
-    yield
+    with new_kit() as patch:
+        import kit
+
+        for name, members in {
+            "figures": shown,
+            "predict": {"predict": Guess},
+            "earlier": exercises(),
+        }.items():
+            module = ModuleType(f"kit.{name}")
+            vars(module).update(members)
+            patch.setitem(sys.modules, module.__name__, module)
+            patch.setattr(kit, name, module, raising=False)
+        yield
 
 
 @pytest.mark.parametrize("chapter", syllabus().chapters)

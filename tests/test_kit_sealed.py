@@ -1,6 +1,5 @@
 """The sealed machines answer as their rules do; a page tells what was found; a text is cut."""
 
-import sys
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -11,19 +10,17 @@ import pytest
 import torch
 
 from solutions.sealed_machines import fewest_heads, sealed_a, sealed_b, sealed_c
+from tests.kits import new_kit
 
-NOTEBOOKS = str(Path(__file__).parents[1] / "notebooks")
 MACHINES = [("A", sealed_a, [[1], [3], [0, 2]]), ("B", sealed_b, [[2]]), ("C", sealed_c, [[0, 3]])]
 
 
 @pytest.fixture
-def kit(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    monkeypatch.syspath_prepend(NOTEBOOKS)
-    from kit import cut, findings, sealed
+def kit() -> Iterator[Any]:
+    with new_kit():
+        from kit import cut, findings, sealed
 
-    yield SimpleNamespace(sealed=sealed, findings=findings, cut=cut)
-    for name in [name for name in sys.modules if name.partition(".")[0] == "kit"]:
-        del sys.modules[name]
+        yield SimpleNamespace(sealed=sealed, findings=findings, cut=cut)
 
 
 @pytest.mark.parametrize(("name", "rule", "enough"), MACHINES)
