@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from random import Random
 
 import pytest
 
 from grader.candidate.message import NOTHING, Choice, joined, say
 from grader.candidate.records import Mark, mark_to_json
-from grader.course.checks import drawn_texts
 from grader.curriculum.syllabus import syllabus
 from grader.marking.budget import MOST_IN_MESSAGE
 from grader.marking.endings import ending
@@ -27,15 +25,18 @@ pytestmark = pytest.mark.isolation
 STATUS = 117
 EXITS = f"""
 import os, re, unicodedata
-calls = [0]
+texts = []
 def split_words(text):
-    calls[0] += 1
-    if calls[0] == TURN:
+    texts.append(text)
+    if WHEN:
         os._exit({STATUS})
     kept = (c for c in unicodedata.normalize("NFD", text) if unicodedata.category(c) != "Mn")
     return re.findall(r"\\w+|[^\\w\\s]", "".join(kept).lower())
 """
+FIRST = "len(texts) == 1"  # an example
+HIDDEN = "sorted(texts[:3], key=lambda text: len(repr(text))) != texts[:3]"  # examples grow
 ENDLESS = EXITS.replace(f"os._exit({STATUS})", "while True: pass")
+RAISES = EXITS.replace(f"os._exit({STATUS})", "raise ValueError(f'heard: {texts}')")
 LENT = f"""
 import os
 def masked_softmax(scores, mask):
@@ -70,7 +71,7 @@ def told(examiner: Examiner, exercise: str, code: str) -> tuple[Mark, str]:
 
 
 def test_a_status_is_told_where_nothing_is_lent(examiner: Examiner) -> None:
-    mark, _ = told(examiner, "split_words", EXITS.replace("TURN", "1"))
+    mark, _ = told(examiner, "split_words", EXITS.replace("WHEN", FIRST))
     said = f"your code ended its process with status {STATUS}"
     assert mark.message.startswith(f"The code ended its process: {said} (for '")
     assert mark.checks[0].message.startswith(f"Y{said[1:]} (for '")
@@ -98,17 +99,22 @@ def test_a_judge_is_told_no_status(examiner: Examiner) -> None:
 def test_what_ends_a_hidden_case_is_told_without_it(
     zygote: Zygote, code: str, verdict: str
 ) -> None:
-    """The examples come first, the first of them once more, and then what is hidden."""
-    last = len(drawn_texts.plain(Random(0))) + 1
-    limits = Limits(wall_seconds=2)
-    with Examiner(source=zygote.clone(), limits=limits) as examiner:
-        for turn in (last, last + 1):
-            mark, text = told(examiner, "split_words", code.replace("TURN", str(turn)))
+    with Examiner(source=zygote.clone(), limits=Limits(wall_seconds=2)) as examiner:
+        for when in (FIRST, HIDDEN):
+            mark, text = told(examiner, "split_words", code.replace("WHEN", when))
             assert mark.verdict == verdict
-            is_hidden = turn > last
+            is_hidden = when is HIDDEN
             assert ("(for '" in mark.message) != is_hidden
             assert f"status {STATUS}" not in text or not is_hidden
             assert mark.location is None or not is_hidden
+
+
+def test_no_error_of_an_example_tells_what_a_hidden_case_was(examiner: Examiner) -> None:
+    mark, text = told(examiner, "split_words", RAISES.replace("WHEN", HIDDEN))
+    assert mark.checks[0].message.startswith("All examples that may be told come out right")
+    assert "heard" not in text
+    _, text = told(examiner, "split_words", RAISES.replace("WHEN", FIRST))
+    assert "heard" in text
 
 
 def test_how_it_ended_is_counted() -> None:

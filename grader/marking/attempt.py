@@ -1,8 +1,9 @@
 """One go at one exercise: its code loaded, its checks run; knows no submission beyond the slice."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from ..candidate.candidate import Candidate
@@ -85,7 +86,11 @@ def attempt(
     except WorkerDied as died:
         return Attempt(ended=died)
     candidate.anew = anew
-    tried = checked(checks, candidate, seed)
+    with ExitStack() as opened:
+        if anew is not None:
+            candidate.apart = cache(lambda: opened.enter_context(anew()))
+        tried = checked(checks, candidate, seed)
+    candidate.apart = lambda: candidate
     if left_out and not tried.passed and any(each.type in _LACKS for each in tried.problems):
         return Attempt(unloaded=candidate.error(Problem.from_value(left_out[0])).problem)
     return tried

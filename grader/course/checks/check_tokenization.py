@@ -102,19 +102,19 @@ def _texts(draw: Any, random: Any) -> list[Case]:
 
 
 def _words(candidate: Candidate, reference: Reference, draw: Any, generator: Generator) -> None:
-    tried(partial(_texts, draw), partial(_same, candidate, reference), generator)
+    tried(candidate, reference, partial(_texts, draw), _same, generator)
 
 
 @check("wordpiece_tokenize", weight=3, essential=True)
 def test_pieces(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Always the longest piece that fits next, with ## on all but the first."""
-    tried(drawn_pieces.longest, partial(_same, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.longest, _same, generator)
 
 
 @check("wordpiece_tokenize", weight=2, essential=True)
 def test_pieces_unknown(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A word that cannot be cut to its end is one unknown token, and nothing else."""
-    tried(drawn_pieces.unknown, partial(_same, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.unknown, _same, generator)
 
 
 @check("wordpiece_tokenize")
@@ -122,13 +122,13 @@ def test_pieces_no_way_back(
     candidate: Candidate, reference: Reference, generator: Generator
 ) -> None:
     """The longest piece is taken even where a shorter one would have led on."""
-    tried(drawn_pieces.no_way_back, partial(_same, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.no_way_back, _same, generator)
 
 
 @check("wordpiece_tokenize")
 def test_pieces_zero(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A piece is known whatever its id is, 0 too."""
-    tried(drawn_pieces.zero, partial(_same, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.zero, _same, generator)
 
 
 @check("wordpiece_tokenize")
@@ -136,31 +136,31 @@ def test_pieces_as_they_are(
     candidate: Candidate, reference: Reference, generator: Generator
 ) -> None:
     """The word is taken as it is: a capital letter is not the small one."""
-    tried(drawn_pieces.as_they_are, partial(_same, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.as_they_are, _same, generator)
 
 
 @check("wordpiece_tokenize", weight=2)
 def test_pieces_signs(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Signs are characters like all others: #, . and [MASK] in the vocabulary, as in BERT's own."""
-    tried(drawn_pieces.signs, partial(_same, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.signs, _same, generator)
 
 
 @check("wordpiece_tokenize")
 def test_pieces_options(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """unk_token and max_chars mean what they say; 100 characters are allowed, 101 are not."""
-    tried(drawn_pieces.options, partial(_same, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.options, _same, generator)
 
 
 @check("encode", weight=3, essential=True)
 def test_encode(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A text, and a pair of texts, get their special tokens, types and mask."""
-    tried(drawn_pieces.texts, partial(_same, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.texts, _same, generator)
 
 
 @check("encode")
 def test_encode_truncated(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A long text is cut at its end, and [CLS] and [SEP] stay."""
-    tried(drawn_pieces.truncated, partial(_same, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.truncated, _same, generator)
 
 
 @check("encode", weight=2)
@@ -168,50 +168,52 @@ def test_encode_pairs_truncated(
     candidate: Candidate, reference: Reference, generator: Generator
 ) -> None:
     """Of a pair, the longer text is cut first, whichever it is."""
-    tried(drawn_pieces.pairs_truncated, partial(_same, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.pairs_truncated, _same, generator)
 
 
 @check("encode")
 def test_encode_whole(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """What just fits is not cut, and empty texts have no pieces."""
-    tried(drawn_pieces.kept, partial(_same, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.kept, _same, generator)
 
 
 @check("pad_batch", weight=3, essential=True)
 def test_pad(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Lists are padded on the right to the longest, and the mask says which ids are real."""
-    tried(drawn_pieces.batches, partial(_padded, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.batches, _padded, generator)
 
 
 @check("pad_batch", weight=2)
 def test_pad_real(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A real token that has the padding's id is still real."""
-    tried(drawn_pieces.with_pad_id, partial(_padded, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.with_pad_id, _padded, generator)
 
 
 @check("pad_batch")
 def test_pad_nothing(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A single list, and lists of one length, need no padding; an empty list is padding alone."""
-    tried(drawn_pieces.without_padding, partial(_padded, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.without_padding, _padded, generator)
 
 
 @check("pad_batch")
 def test_pad_long(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """However long a list is, however many there are and however large an id: nothing is lost."""
-    tried(drawn_pieces.long_lists, partial(_padded, candidate, reference), generator)
+    tried(candidate, reference, drawn_pieces.long_lists, _padded, generator)
 
 
 @check("pad_batch", harness=KEEP_LISTS)
-def test_pad_stays(candidate: Candidate, generator: Generator) -> None:
+def test_pad_stays(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """The lists stay as they are."""
 
-    def one(given: list[list[int]], pad_id: int) -> None:
+    def one(
+        candidate: Candidate, reference: Reference, given: list[list[int]], pad_id: int
+    ) -> None:
         got = candidate.through("grader_pad_batch", given, pad_id)
         if got != given:
             values = shown(got, 200), known(repr(given))
             raise wrong("After the call the lists are {}; before it they were {}.", *values)
 
-    tried(drawn_pieces.batches, one, generator)
+    tried(candidate, reference, drawn_pieces.batches, one, generator)
 
 
 def _padded(

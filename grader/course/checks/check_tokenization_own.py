@@ -8,7 +8,7 @@ import pytest
 from torch import Generator
 
 from ...candidate.candidate import Candidate
-from ...marking.check import check
+from ...marking.check import Reference, check
 from ...marking.expect import wrong
 from . import drawn_pieces, drawn_texts
 from .drawn import Case, agree_in_parts, called, tried
@@ -103,10 +103,12 @@ DRAWS: dict[str, tuple[_Draw, ...]] = {
         for name in DRAWS
     ],
 )
-def test_own(exercise: str, candidate: Candidate, generator: Generator) -> None:
+def test_own(
+    exercise: str, candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
     """Every call gives lists, or tensors, of its own: changing one changes no other answer."""
 
-    def one(*cases: Case) -> None:
+    def one(candidate: Candidate, reference: Reference, *cases: Case) -> None:
         found = candidate.through("grader_own", list(cases))
         for case, (first, later, again) in zip(cases, found, strict=False):
             asked = called(case)
@@ -119,4 +121,4 @@ def test_own(exercise: str, candidate: Candidate, generator: Generator) -> None:
     def draw(random: Random) -> list[Case]:
         return [tuple(case for some in DRAWS[exercise] for case in some(random))]
 
-    tried(draw, one, generator)
+    tried(candidate, reference, draw, one, generator)

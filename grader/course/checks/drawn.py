@@ -6,7 +6,9 @@ from typing import Any
 
 from torch import Generator
 
+from ...candidate.candidate import Candidate
 from ...candidate.seeds import generator_for
+from ...marking.check import Reference
 from ...marking.expect import agree, wrong
 from ...wall.transport import WorkerDied
 from ...wall.zygote_client import ZygoteDied
@@ -17,42 +19,43 @@ _ROUNDS = 6  # of examples, where a case that is not told came out wrong
 
 
 def tried(
-    draw: Callable[[Random], Sequence[Case]], one: Callable[..., None], generator: Generator
+    candidate: Candidate,
+    reference: Reference,
+    draw: Callable[[Random], Sequence[Case]],
+    one: Callable[..., None],
+    generator: Generator,
 ) -> None:
-    """Try `one` on what `draw` gives; what is told comes from examples alone.
+    """Try `one(candidate, reference, *case)` on what `draw` gives; examples alone are told.
 
     Examples and hidden cases come of two streams of one generator. The first of each is tried
-    once more at the end: what an earlier call has left plays no part. Of what ends the process on a
-    hidden case neither the case is told nor the status or the line, which may be chosen by it.
+    once more at the end: what an earlier call has left plays no part. Hidden cases are asked of the
+    same code in a process of its own, which answers nothing that is told: what it keeps of them is
+    lost. Of what ends that process neither the case is told nor the status or the line.
     """
-    _examples(draw, one, generator, 0)
-    cases = draw(_stream(generator, "hidden"))
-    try:
+
+    def examples(number: int) -> None:
+        """The short ones first, as they say the most."""
+        cases = draw(_stream(generator, f"example {number}"))
+        _each(candidate, sorted(cases, key=lambda case: len(repr(case))))
+
+    def _each(asked: Candidate, cases: Sequence[Case]) -> None:
         for case in (*cases, cases[0]):
-            one(*case)
+            one(asked, reference, *case)
+
+    examples(0)
+    try:
+        _each(candidate.apart(), draw(_stream(generator, "hidden")))
     except WorkerDied as died:
         raise WorkerDied(died.kind, died.words) from None
     except ZygoteDied:
         raise
     except Exception:  # a finding, an error of the code, or an answer that trips the check
         for number in range(1, _ROUNDS):
-            _examples(draw, one, generator, number)
+            examples(number)
         raise wrong(
             "All examples that may be told come out right, and another input of this kind does "
             "not. On what does the answer depend that no example has?"
         ) from None
-
-
-def _examples(
-    draw: Callable[[Random], Sequence[Case]],
-    one: Callable[..., None],
-    generator: Generator,
-    number: int,
-) -> None:
-    """The short ones first, as they say the most."""
-    cases = sorted(draw(_stream(generator, f"example {number}")), key=lambda case: len(repr(case)))
-    for case in (*cases, cases[0]):
-        one(*case)
 
 
 def _stream(generator: Generator, purpose: str) -> Random:
