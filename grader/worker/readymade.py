@@ -70,7 +70,8 @@ def watch(note: Note) -> None:
     """
     _known.update((kind, _full_name(kind)) for kind in _below(nn.Module))
     _listen_to_all(note)
-    sys.meta_path.insert(0, _Later(note))
+    sys.meta_path.insert(0, later := _Later(note))
+    sys.addaudithook(later.refuse)
 
 
 def watch_scripts(note: Note) -> None:
@@ -79,17 +80,19 @@ def watch_scripts(note: Note) -> None:
     What is compiled runs without the function, and others that it calls are compiled with it.
     """
 
-    def compiled() -> None:
-        function = sys._getframe(1).f_locals["args"][0]  # of the call that is overheard
+    def read() -> None:
+        """Whatever compiles a function reads its source by this one."""
+        call = sys._getframe(1).f_locals  # that is overheard
+        function = next(iter((*call["args"], *call["kwargs"].values())), None)
         code = getattr(function, "__code__", None)
         if code is not None and code.co_filename.startswith(_TORCH):
             note(f"{_module_of(code)}.{code.co_name}")
 
-    _listen(torch.jit.frontend.get_jit_def, compiled)
+    _listen(torch._sources.get_source_lines_and_file, read)
 
 
 class _Later:
-    """Watches modules of PyTorch's as they are loaded; finds none itself."""
+    """Watches modules of PyTorch's as they are loaded, and refuses others; finds none itself."""
 
     def __init__(self, note: Note) -> None:
         self._note = note
@@ -117,6 +120,13 @@ class _Later:
             with contextlib.suppress(AttributeError):
                 loader.exec_module = watched
         return spec
+
+    def refuse(self, event: str, args: tuple[Any, ...]) -> None:
+        """An audit hook: what runs a file of PyTorch's by hand could not be listened to."""
+        if event == "exec" and not self._loading:
+            code = args[0]
+            if isinstance(code, CodeType) and code.co_filename.startswith(_TORCH):
+                raise ImportError("a module of PyTorch's is imported by its name here")
 
 
 def _listen_to_all(note: Note) -> None:

@@ -36,15 +36,15 @@ def tried(
     def examples(number: int) -> None:
         """The short ones first, as they say the most."""
         cases = draw(_stream(generator, f"example {number}"))
-        _each(candidate, sorted(cases, key=lambda case: len(repr(case))))
+        ask_all(candidate, sorted(cases, key=lambda case: len(repr(case))))
 
-    def _each(asked: Candidate, cases: Sequence[Case]) -> None:
+    def ask_all(asked: Candidate, cases: Sequence[Case]) -> None:
         for case in (*cases, cases[0]):
             one(asked, reference, *case)
 
     examples(0)
     try:
-        _each(candidate.apart(), draw(_stream(generator, "hidden")))
+        ask_all(candidate.apart(), draw(_stream(generator, "hidden")))
     except WorkerDied as died:
         raise WorkerDied(died.kind, died.words) from None
     except ZygoteDied:
