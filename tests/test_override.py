@@ -182,9 +182,10 @@ def test_what_makes_no_sense_is_refused(arguments: list[str], tmp_path: Path) ->
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.isolation
 def test_points_whose_learner_goes_by_another_name_are_told(here: Way, tmp_path: Path) -> None:
     """A second file gives both their full names; so does the return of one of them."""
-    given = ("--out", str(tmp_path / "out"), "--trust-submissions")
+    given = ("--out", str(tmp_path / "out"))
     work = tmp_path / "class"
     work.mkdir()
     (work / "ann.py").write_text("def sentence_vector(hidden_state):\n    pass\n", encoding="utf-8")

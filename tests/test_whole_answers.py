@@ -90,6 +90,7 @@ def points(book: Path, exercise: str) -> float:
     return found
 
 
+@pytest.mark.isolation
 @pytest.mark.parametrize("case", HANDED_IN)
 def test_points_wait_where_any_of_the_code_that_counts_is_another(
     case: str, here: Way, tmp_path: Path
@@ -98,7 +99,7 @@ def test_points_wait_where_any_of_the_code_that_counts_is_another(
     book, work = tmp_path / "out", tmp_path / "class" / "ann.py"
     work.parent.mkdir()
     work.write_text(before, encoding="utf-8")
-    grade = ("grade", work.parent, "--out", book, "--trust-submissions")
+    grade = ("grade", work.parent, "--out", book)
     call(*grade, way=here)
     call("override", book, "ann", exercise, "1.5", "--reason", "r", "--who", "Dr B")
     assert points(book, exercise) == 1.5
@@ -110,6 +111,7 @@ def test_points_wait_where_any_of_the_code_that_counts_is_another(
     assert points(book, exercise) == 1.5, "the first answer counts again"
 
 
+@pytest.mark.isolation
 def test_answers_that_begin_alike_are_not_the_same_answer(here: Way, tmp_path: Path) -> None:
     book, folder = tmp_path / "out", tmp_path / "class"
     folder.mkdir()
@@ -120,6 +122,6 @@ def test_answers_that_begin_alike_are_not_the_same_answer(here: Way, tmp_path: P
         "cem": long.replace("thought 3", "idea 3"),
     }.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
-    call("grade", folder, "--out", book, "--trust-submissions", way=here)
+    call("grade", folder, "--out", book, way=here)
     given = ("softmax", "1.5", "--reason", "r", "--who", "Dr B", "--alike")
     assert "ann and 1 other with the same answer" in call("override", book, "ann", *given)
