@@ -1,7 +1,8 @@
 """Value trees, all that crosses the wall: plain types and plain copies; knows no wire."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import torch
@@ -100,9 +101,9 @@ class ReadQuota:
         self.most_bytes = self.tensor_bytes = tensor_bytes * trees
         self.text = MAX_TEXT * trees
 
-    def node(self, depth: int) -> None:
-        """Count one part of a tree; raise BadTree where it has too many, or lies too deep."""
-        self.nodes -= 1
+    def node(self, depth: int, count: int = 1) -> None:
+        """Count parts of a tree; raise BadTree where it has too many, or they lie too deep."""
+        self.nodes -= count
         if self.nodes < 0:
             raise BadTree(f"more than {MAX_NODES:,} parts")
         if depth > MAX_DEPTH:
@@ -142,9 +143,9 @@ def _simplify(tree: Any, quota: ReadQuota, depth: int) -> Any:
     if issubclass(kind, _plain_tensor):
         return _copy(tree, quota)
     if issubclass(kind, tuple):
-        return tuple([_simplify(part, quota, depth + 1) for part in tuple.__iter__(tree)])
+        return tuple(_parts(tuple.__iter__(tree), quota, depth + 1))
     if issubclass(kind, list):
-        return [_simplify(part, quota, depth + 1) for part in list.__iter__(tree)]
+        return _parts(list.__iter__(tree), quota, depth + 1)
     if issubclass(kind, dict):
         plain: dict[Any, Any] = {}
         for key, part in dict.items(tree):
@@ -157,6 +158,16 @@ def _simplify(tree: Any, quota: ReadQuota, depth: int) -> Any:
     if kind is torch.dtype or kind is Opaque:
         return tree
     return Opaque(type_name(tree))
+
+
+def _parts(parts: Iterator[Any], quota: ReadQuota, depth: int) -> list[Any]:
+    """Those of a list or tuple; where all are ints, as many thousand ids are, at once."""
+    held = [*islice(parts, quota.nodes + 1)]
+    is_ids = held and all(type(each) is int for each in held)
+    if is_ids and min(held) >= -(2**63) and max(held) < 2**63:
+        quota.node(depth, len(held))
+        return held
+    return [_simplify(part, quota, depth) for part in held]
 
 
 def _copy(tensor: Tensor, quota: ReadQuota) -> Tensor | Opaque:
