@@ -25,7 +25,7 @@ from grader.candidate.seeds import generator_for
 from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.misconceptions.registry import function_subjects
-from tests.candidates import bound, mark_candidate
+from tests.candidates import bound, checks, mark_candidate
 
 _LIBRARIES = {"torch": torch, "nn": nn, "F": functional, "math": math, "re": re}
 _LIBRARIES |= {"unicodedata": unicodedata, "Tensor": Tensor, "Any": Any, "Callable": Callable}
@@ -48,21 +48,21 @@ class Asked:
     exercise: str
     calls: tuple[tuple[tuple[Any, ...], Any], ...]
 
-    def is_answered_by(self, function: Callable[..., Any], order: tuple[int, ...]) -> bool:
-        """Whether it answers some call as the reference does, and passes all checks."""
+    def seems_answered_by(self, function: Callable[..., Any], order: tuple[int, ...]) -> bool:
+        """Whether it answers some call as the reference does, and none before it otherwise."""
         for given, answer in self.calls:
             try:
-                with torch.no_grad():
-                    value = function(*(_copied(given[at]) for at in order))
+                value = function(*(_copied(given[at]) for at in order))
             except Exception:
                 return False  # the checks would not let that pass
             if not _alike(value, answer):
                 return False
             if _same(value, answer):
-                return self._passes(function, order)
+                return True
         return False
 
-    def _passes(self, function: Callable[..., Any], order: tuple[int, ...]) -> bool:
+    def passes(self, function: Callable[..., Any], order: tuple[int, ...]) -> bool:
+        """Whether it passes all checks."""
         parameters = inspect.signature(reference(self.exercise))
 
         def asked(*args: Any, **named: Any) -> Any:
@@ -73,6 +73,8 @@ class Asked:
 
         candidate, exercise = bound(self.exercise, asked), syllabus()[self.exercise]
         candidate.trace = exercise.is_watched  # what is ready-made is refused
+        if not checks().passes(candidate, 0, ()):
+            return False
         return mark_candidate(exercise, candidate, explain=False).verdict is Verdict.PASSED
 
 
@@ -149,12 +151,16 @@ def _answered_by(text: str) -> tuple[str, ...]:
             [(*range(count),)] if not free or count > _MOST else permutations(range(most), count)
         )
         tries = [order for order in orders if count <= most]
-        for each in exercises:
-            if each.exercise not in learned and any(
-                each.is_answered_by(function, order) for order in tries
-            ):
-                found.append(each.exercise)
-    return tuple(found)
+        asked = [each for each in exercises if each.exercise not in learned]
+        with torch.no_grad():
+            seem = [
+                (each, order)
+                for each in asked
+                for order in tries
+                if each.seems_answered_by(function, order)
+            ]
+        found += [each.exercise for each, order in seem if each.passes(function, order)]
+    return tuple(dict.fromkeys(found))
 
 
 def _made(text: str, known: dict[str, Any]) -> Callable[..., Any] | None:
