@@ -54,7 +54,6 @@ KNOWN = {
     "diagnosis/locating/exceptions.py": {
         "names[0]": "an axis of ours, told with the size that is counted"
     },
-    "diagnosis/unforeseen.py": {"before": "of the catalogue", "behind": "of the catalogue"},
     "marking/attempt.py": {"exercise.name": "of the syllabus"},
     "marking/endings.py": {"died.case": "what a check has given"},
     "marking/exercise_marking.py": {

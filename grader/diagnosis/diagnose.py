@@ -35,26 +35,12 @@ def explained(
         accuses_all = [one.id for one in found] == ["always_false"]
         tried = by_tries(candidate) if accuses_all else ()
         return replace(mark, diagnosis=(*found, *tried), location=place)
-    mark = replace(mark, diagnosis=_unforeseen(candidate, seed))
     if not searches:
         return replace(mark, location=raised_by(candidate, seed) or _by_check(mark, candidate))
     failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
     now_passes = None if passes is None else partial(passes, failed)
     place = where(candidate, seed, now_passes) or _by_check(mark, candidate)
-    tried = () if place or mark.diagnosis else by_tries(candidate)
-    return replace(mark, location=place, diagnosis=mark.diagnosis or tried)
-
-
-def _unforeseen(candidate: Candidate, seed: int) -> tuple[Diagnosis, ...]:
-    """What holds of a function's answers, where it does nothing that is known."""
-    from .misconceptions.registry import function_subject
-    from .unforeseen import unforeseen
-
-    subject = function_subject(candidate.exercise)
-    try:
-        return () if subject is None else unforeseen(subject, candidate, seed)
-    except _ODD:
-        return ()
+    return replace(mark, location=place, diagnosis=() if place else by_tries(candidate))
 
 
 def _by_check(mark: Mark, candidate: Candidate) -> Location | None:

@@ -1,5 +1,4 @@
 # wrong: F.embedding with padding_idx=0: no gradient reaches row 0
-# named: gradients_off
 import torch.nn.functional as F
 
 def embed_one_hot(token_ids, table):

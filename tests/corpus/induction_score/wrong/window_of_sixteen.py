@@ -1,5 +1,4 @@
 # wrong: looks back sixteen positions and no further
-# named: from_some_length_on
 import torch
 from torch import nn
 

@@ -1,5 +1,4 @@
 # wrong: asserts, where a ValueError was promised
-# named: another_exception
 def patch_head(found, instead, head, num_heads):
     assert 0 <= head < num_heads
     assert found.shape == instead.shape

@@ -1,5 +1,4 @@
 # wrong: each block of queries gets the first rows of the mask
-# named: from_some_length_on
 import torch
 from torch import Tensor
 

@@ -1,5 +1,4 @@
 # wrong: a mask of one row for all queries is cut into blocks of queries
-# named: from_some_length_on
 import math
 
 import torch

@@ -1,5 +1,4 @@
 # wrong: own autograd Function with a wrong backward: elementwise y(1-y)
-# named: gradients_off
 import torch
 
 class Soft(torch.autograd.Function):
