@@ -188,7 +188,6 @@ LINES = [
     ("spot_attention_scores flag", "return ok", "return None"),
     ("spot_classification_head list", "logsumexp(1)", "logsumexp(0)"),
     ("spot_classification_head list", "return not problems", "return problems"),
-    ("spot_classification_head list", "problems.append(str(error))", "pass"),
     ("spot_classification_head list", "if not abs(float(loss)", "if abs(float(loss)"),
     ("spot_embeddings expression", "return all(", "return any("),
     ("spot_embeddings expression", "        return False", "        return None"),

@@ -317,11 +317,3 @@ SHORTCUTS = {
 def test_what_is_ready_made_is_called_as_it_was_written(call: str, tmp_path: Path) -> None:
     row = Row("softmax", f"def softmax(x, dim=-1):\n    return {call}\n", {}, ())
     assert SHORTCUTS[call] in words(marked(row, tmp_path / "answer.py"))
-
-
-def test_a_default_value_that_keeps_what_calls_put_in_is_told(tmp_path: Path) -> None:
-    gaps = {"max_chars=100)": "max_chars=100, found=[])", "found, start = [], 0": "start = 0"}
-    row = Row("wordpiece_tokenize", PIECES, {**gaps, **pieces()}, ())
-    mark = marked(row, tmp_path / "answer.py")
-    assert mark.location is not None and "found.append" in mark.location.source
-    assert "still there when the function is called next" in str(mark.location.message)

@@ -8,11 +8,11 @@ import torch
 from grader.candidate.failures import CandidateError
 from grader.candidate.records import Location, Mark, Verdict
 from grader.curriculum.syllabus import syllabus
-from grader.diagnosis.locating.where import raised_line, where
+from grader.diagnosis.locating.where import raised_line
 from grader.marking.gate import Gate
 from grader.submission import Unit
 from tests.candidates import loaded, mark_candidate
-from tests.changed_lines import PIECES
+from tests.changed_lines import HEAD, PIECES
 
 ATTENTION = """
 import torch
@@ -28,20 +28,6 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     weights = weights / weights.sum(-1, keepdim=True)
     return torch.bmm(weights, value)
 """
-
-
-BACK = [
-    ("    width = query.size(-1)", "    return value", "value comes back as it was given"),
-    ("    return torch.bmm(weights, value)", "    return None", "gives back None"),
-    ("    return torch.bmm(weights, value)", "    weights = weights @ value", "ends here"),
-]
-
-
-@pytest.mark.parametrize(("right", "wrong", "words"), BACK)
-def test_what_gives_back_nothing_made_is_told_its_line(right: str, wrong: str, words: str) -> None:
-    found = where(loaded("scaled_dot_product_attention", ATTENTION.replace(right, wrong)), 0)
-    assert found is not None and found.source == wrong.strip()
-    assert words in found.message
 
 
 COMPLAINTS = [
@@ -131,6 +117,14 @@ def test_shapes_stand_under_their_names_and_axes_are_named() -> None:
     assert found is not None
     assert set(found.stood) == {"query [batch 2, query 3, d_k 4]", "key [batch 2, key 5, d_k 4]"}
     assert found.part == "torch.bmm(query, key)"
+
+
+def test_what_stood_there_is_told_with_the_line_that_made_it() -> None:
+    code = HEAD.replace("        return scores.softmax(-1) @ v", "        return scores + v")
+    found = raised_line(loaded("AttentionHead", code), 0)
+    assert found is not None
+    assert "scores [batch 3, seq 4, seq 4] (line 14)" in found.stood
+    assert 14 in found.sources
 
 
 def let_out(location: Location | None, written: Unit) -> Location | None:

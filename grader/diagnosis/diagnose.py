@@ -26,17 +26,17 @@ def explained(
         found = diagnose(candidate.exercise, candidate, seed)
     except _ODD:  # the mathematics tripped over the answers: there may still be a line to tell
         found = ()
-    from .locating.where import raised_by, where
+    from .locating.where import raised_line, where
     from .misconceptions.spot_tries import by_tries
 
     mark = _drawn(replace(mark, diagnosis=found), candidate, seed)
     if found:
-        place = raised_by(candidate, seed) if mark.verdict is Verdict.ERROR else None
+        place = raised_line(candidate, seed) if mark.verdict is Verdict.ERROR else None
         accuses_all = [one.id for one in found] == ["always_false"]
         tried = by_tries(candidate) if accuses_all else ()
         return replace(mark, diagnosis=(*found, *tried), location=place)
     if not searches:
-        return replace(mark, location=raised_by(candidate, seed) or _by_check(mark, candidate))
+        return replace(mark, location=raised_line(candidate, seed) or _by_check(mark, candidate))
     failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
     now_passes = None if passes is None else partial(passes, failed)
     place = where(candidate, seed, now_passes) or _by_check(mark, candidate)

@@ -95,11 +95,9 @@ _PROBLEM = {
     "where": _TEXT,
     "frames": _list_of(_TRACED, MAX_FRAMES),
 }
-_STATEMENT = {**_FRAME, "body": int, "reads": _NAMES, "sets": _NAMES}
+_STATEMENT = {**_FRAME, "reads": _NAMES, "sets": _NAMES}
 _EVENT = {
     "frame": int,
-    "caller": int,
-    "at": int,
     "kind": _one_of(EVENTS),
     "statement": int,
     "writes": _dict_of(None),

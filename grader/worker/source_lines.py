@@ -15,7 +15,6 @@ class SourceStatement:
         self.first = node.lineno
         joined = " ".join(lines if len(lines) == 1 else _without_comments(lines))
         self.source = " ".join(joined.split())[:MAX_SOURCE]
-        self.body = node.body[0].lineno if isinstance(node, _FLOW) else 0
         self.is_with = isinstance(node, ast.With | ast.AsyncWith)
         self.last = _head_end(node)
         self.is_long = self.last > self.first
@@ -37,7 +36,6 @@ class SourceStatement:
             where[node.id] = None
 
 
-_FLOW = (ast.If, ast.While, ast.For)
 _BODIES = ("body", "orelse", "handlers", "finalbody", "cases", "decorator_list")
 
 

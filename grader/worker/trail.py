@@ -21,7 +21,6 @@ EVENTS = ("call", "line", "return", "raise")
 _MAX_PARTS = 400  # of one list, dict or text
 _INNER = ("<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>")  # parts of a statement
 _PLAIN = (bool, int, float, str, type(None))
-RETURN = "return"  # the name under which an event holds what a function gave back
 _settrace, _gettrace = sys.settrace, sys.gettrace
 
 
@@ -68,11 +67,10 @@ class Trail:
         if self._is_skipped(code):
             return None
         self._number += 1
-        caller = None if outer is None else self._frames[outer]
         if code.co_filename not in self._files:
             self._files[code.co_filename] = statements_by_line(code.co_filename)
         lines = self._files[code.co_filename]
-        activation = _Activation(self._number, caller, label, lines, code)
+        activation = _Activation(self._number, label, lines, code)
         self._frames[frame] = activation
         self._note(activation, frame, code.co_firstlineno, "call")
         return self._listen
@@ -106,13 +104,11 @@ class Trail:
             activation.line, activation.statement = frame.f_lineno, statement
         elif event == "return":
             kind = "raise" if activation.raised else "return"
-            self._note(activation, frame, activation.line, kind, argument)
+            self._note(activation, frame, activation.line, kind)
             del self._frames[frame]
         return self._listen
 
-    def _note(
-        self, it: _Activation, frame: FrameType, line: int, kind: str, value: Any = None
-    ) -> None:
+    def _note(self, it: _Activation, frame: FrameType, line: int, kind: str) -> None:
         """What the statement that has just ended has made or changed."""
         held = dict(_held(frame.f_locals))
         keys = {name: _key(each) for name, each in held.items()}
@@ -120,13 +116,9 @@ class Trail:
         it.keys = keys
         self._kept.extend(changed.values())
         statement = it.lines.get(line) if kind != "call" else None
-        if kind == "return":
-            held[RETURN] = changed[RETURN] = value
         self.events.append(
             {
                 "frame": it.number,
-                "caller": it.caller.number if it.caller else 0,
-                "at": self._at(it.caller),
                 "kind": kind,
                 "statement": self._index(it, line, statement),
                 "writes": {printable(name): self._told(each) for name, each in changed.items()},
@@ -144,18 +136,11 @@ class Trail:
                     "line": key[1],
                     "function": printable(it.code.co_qualname)[:MAX_SOURCE],
                     "source": printable(statement.source) if statement else "",
-                    "body": statement.body if statement else 0,
                     "reads": _names(statement.reads) if statement else [],
                     "sets": _names(statement.sets) if statement else [],
                 }
             )
         return self._indices[key]
-
-    def _at(self, caller: _Activation | None) -> int:
-        """The statement from which something is called."""
-        if caller is None or not caller.line:
-            return -1
-        return self._index(caller, caller.line, caller.statement)
 
     def _told(self, value: Any) -> Any:
         """A plain copy within the bounds; beyond them only what type it is."""
@@ -174,7 +159,6 @@ class _Activation:
     """One call of one of the learner's functions, while it runs."""
 
     number: int
-    caller: _Activation | None
     label: str
     lines: dict[int, SourceStatement]
     code: CodeType

@@ -82,7 +82,7 @@ def by_traceback(problem: Problem) -> Raised:
     """The line alone, of a problem that has one, where no recording reaches it."""
     frame = problem.frames[-1]
     place = Place(frame.label, frame.line)
-    statement = RecordedStatement(place, frame.function, frame.source, 0, False, (), ())
+    statement = RecordedStatement(place, frame.function, frame.source, (), ())
     return Raised(statement, {}, problem)
 
 

@@ -1,6 +1,4 @@
-"""Where a wrong function raises, and what its lines do on inputs that tell it from right code."""
-
-from itertools import islice
+"""Where a wrong function raises."""
 
 from torch import Tensor
 
@@ -14,7 +12,6 @@ from ..probed import played
 from .exceptions import Raised, are_different, exception_in, sizes_of
 from .recording import Recording, record
 
-_MOST_WRONG = 3  # inputs of which the lines are recorded
 _TELLS_SIZES = Tensor | int | float | None  # of these what stood there tells sizes, and no case
 
 
@@ -51,15 +48,6 @@ def _in_a_check(candidate: Candidate) -> tuple[Raised, dict[str, int]] | None:
         if found is not None:
             return found, sizes_of(right, probe.args, probe.kwargs)
     return None
-
-
-def function_recordings(candidate: Candidate, seed: int) -> list[Recording]:
-    """What its lines do on a few inputs on which it gives anything but what right code gives."""
-    answers = _answers(candidate, seed)
-    probes = answers.questions.probes
-    wrong = islice(filter(answers.is_wrong, range(len(probes))), _MOST_WRONG)
-    found = (called(candidate, probes[number]) for number in wrong)
-    return [each for each in found if each is not None]
 
 
 def _answers(candidate: Candidate, seed: int) -> FunctionAnswers:

@@ -4,32 +4,18 @@ Of right code it tells nothing: no value between input and output, no line and n
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ...candidate.failures import Problem
 from ...candidate.message import Line, Message, Place, aside, joined, say
 from ...candidate.records import Location
 from . import exceptions
-from .idle_lines import Clue
 from .repair_search import Repair
 
 # Whether something is there: what an earlier call has left, maybe.
 _OF_A_STATE = re.compile(r"\b(is|in)\b")
 _SECOND_CALL = say("When is it true, and when should it be? Ask it of a second call too.")
-
-
-def clue_location(clues: Sequence[Clue], raised: Location | None) -> Location | None:
-    """The first of these lines, and then the others."""
-    if not clues:
-        return None
-    first, *others = clues
-    place = first.statement.place
-    others = [each for each in others if each.statement.place.label == place.label]
-    why = joined("\n", [first.why, *map(_clue_in_words, others)])
-    after = tuple(each.statement.place.line for each in others)
-    told = _beside(place, first.statement.source, why, raised, after)
-    return replace(told, words=first.words) if first.words else told
 
 
 def repair_location(one: Repair, raised: Location | None) -> Location:
@@ -108,10 +94,6 @@ def _beside(
         return line
     message, lines = joined("\n", [message, raised.message]), (*others, raised.line)
     return replace(line, message=message, sources=lines, stood=raised.stood, words=raised.words)
-
-
-def _clue_in_words(clue: Clue) -> Message:
-    return _line_in_words(clue.statement.place, clue.statement.source, clue.why)
 
 
 def _line_in_words(place: Place, source: str, why: Message) -> Message:

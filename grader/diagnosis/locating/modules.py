@@ -1,4 +1,4 @@
-"""Where a wrong module raises, what its lines do, and right code with its own numbers."""
+"""Where a wrong module raises, and right code with its own numbers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from ...candidate.candidate import Candidate
-from ...candidate.failures import CandidateError, Problem
+from ...candidate.failures import CandidateError
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
 from ..interpretation.module_subject import ModuleSubject
@@ -27,7 +27,7 @@ def module_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str,
     subject = module_subject(candidate.exercise)
     assert subject is not None
     sizes = sizes_in(subject.arguments)
-    made = as_made(candidate)
+    made = _as_made(candidate)
     if made is not None and (found := exception_in(made)) is not None:
         return found, sizes
     called = _raising(subject, candidate, seed)
@@ -55,7 +55,7 @@ def _raising(
 
 def _with_parameters(one: Raised, candidate: Candidate, evidence: Evidence) -> Raised:
     """The same, with the module's own parameters that stood there."""
-    made = as_made(candidate)
+    made = _as_made(candidate)
     if made is None or one.statement.function.partition(".")[0] != candidate.exercise:
         return one
     own = {f"self.{name}": value for name, value in evidence.values.items()}
@@ -64,22 +64,7 @@ def _with_parameters(one: Raised, candidate: Candidate, evidence: Evidence) -> R
     return replace(one, held={**own, **one.held}, shaped={**makers, **one.shaped})
 
 
-def module_recordings(candidate: Candidate, seed: int) -> list[Recording]:
-    """What its lines do as it is made, and as it is called on one input."""
-    subject = module_subject(candidate.exercise)
-    assert subject is not None
-    found = [as_made(candidate)]
-    try:
-        evidence = observed(subject, candidate, seed)
-    except CandidateError:
-        return [each for each in found if each is not None]
-    fails = next((p for p, a in evidence.asked if isinstance(a.outcome, Problem)), None)
-    for probe in (*evidence.probes[:2], *([] if fails is None else [fails])):
-        found.append(_called(candidate, evidence, probe))
-    return [each for each in found if each is not None]
-
-
-def as_made(candidate: Candidate) -> Recording | None:
+def _as_made(candidate: Candidate) -> Recording | None:
     """What its lines do as it is made; recorded once."""
     subject = module_subject(candidate.exercise)
     assert subject is not None

@@ -24,8 +24,6 @@ class RecordedStatement:
     place: Place
     function: str
     source: str
-    body: int  # where the body of a condition or loop begins; 0 for others
-    is_loop: bool
     reads: tuple[str, ...]
     sets: tuple[str, ...]
 
@@ -42,11 +40,9 @@ class RecordedStatement:
 
 @dataclass(frozen=True)
 class Event:
-    """One statement has run: what it made, by name; `at` is where its function was called from."""
+    """One statement has run: what it made, by name."""
 
     frame: int
-    caller: int
-    at: int
     kind: str
     statement: int
     writes: Mapping[str, Any]
@@ -81,8 +77,6 @@ class Recording:
                 Place(row["label"], row["line"]),
                 row["function"],
                 row["source"],
-                row["body"],
-                row["source"].startswith("for "),
                 tuple(row["reads"]),
                 tuple(row["sets"]),
             )
@@ -92,23 +86,15 @@ class Recording:
         events = tuple(
             Event(
                 row["frame"],
-                row["caller"],
-                row["at"],
                 row["kind"],
                 row["statement"],
                 {name: left.kept(value) for name, value in row["writes"].items()},
             )
             for row in plain["events"]
-            if 0 <= row["statement"] < len(statements) and row["at"] < len(statements)
+            if 0 <= row["statement"] < len(statements)
         )
         problem = plain["problem"]
         return cls(statements, events, None if problem is None else Problem.from_value(problem))
-
-    def is_answer(self, event: Event) -> bool:
-        """Whether a call from outside ends there; not one of __init__, which some do not write."""
-        if event.kind != "return" or event.caller:
-            return False
-        return not self.statements[event.statement].function.endswith("__init__")
 
 
 def record(
