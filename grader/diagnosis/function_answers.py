@@ -32,7 +32,6 @@ class Questions:
         self.probes = subject.probes(generator)
         self.cotangents = [cotangent_for(subject, probe, generator) for probe in self.probes]
         self.scales = [rounding_scale(probe) for probe in self.probes]
-        self.pairs: list[Turns] = []
         # Of many variants, a few numbers of each answer, and whether they raised.
         self.samples: Latest[_Variants, tuple[Tensor, list[bool]]] = Latest(_MOST_SAMPLES)
         self._right: dict[int, Seen] = {}
