@@ -39,8 +39,8 @@ class TransformerEncoder(nn.Module):
         """Encode a batch of sentences.
 
         input_ids: [batch, seq], long; stays as it is
-        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding;
-                   None = all are tokens
+        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding,
+                   never a whole row; None = all are tokens
         returns:   [batch, seq, hidden]; what comes out at padding is up to you
         """
         if mask is not None:
@@ -74,8 +74,8 @@ class TransformerForSequenceClassification(nn.Module):
         """Score every label for every sentence.
 
         input_ids: [batch, seq], long; stays as it is; column 0 is [CLS], and no padding
-        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding;
-                   None = all are tokens
+        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding,
+                   never a whole row; None = all are tokens
         returns:   [batch, num_labels]
         """
         cls = self.encoder(input_ids, mask)[:, 0]  # [batch, hidden]

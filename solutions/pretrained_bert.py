@@ -68,8 +68,8 @@ class BertEncoder(nn.Module):
         """Encode a batch of sentences or pairs.
 
         input_ids:      [batch, seq], long; stays as it is
-        attention_mask: [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding; None = all are
-                        tokens
+        attention_mask: [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding, never a
+                        whole row; None = all are tokens
         token_type_ids: [batch, seq], long; None = all 0
         returns:        [batch, seq, hidden], the last layer's hidden state; what comes out at
                         padding is up to you

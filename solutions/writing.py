@@ -76,8 +76,8 @@ class MaskedLanguageModel(nn.Module):
         """Score every piece of the vocabulary at every position.
 
         input_ids: [batch, seq], long
-        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding;
-                   None = all are tokens, id 0 too
+        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding,
+                   never a whole row; None = all are tokens, id 0 too
         returns:   [batch, seq, vocab]
         """
         hidden = self.encoder(input_ids, mask)  # [batch, seq, hidden]
@@ -147,9 +147,9 @@ class KeyValueCache:
     A model that writes hands over the keys and values of its new tokens alone, and attends to all
     that come back: the same numbers as if it had computed them all anew. Every cache remembers for
     itself, and starts empty. It takes one token or many, vectors of 0 or the same again, and any
-    precision, which stays what it was. All calls of one cache are for one batch, in one precision.
-    Nobody changes what was handed over or came back: neither need be copied. Whether gradients flow
-    is up to you: it is used for writing alone.
+    precision, which stays what it was. All calls of one cache are for one batch, in one precision
+    and one gradient mode. Nobody changes what was handed over or came back: neither need be copied.
+    Whether gradients flow is up to you: it is used for writing alone.
     """
 
     def __init__(self) -> None:

@@ -99,11 +99,12 @@ def over_keys(mask: Tensor | None, query: Tensor, key: Tensor) -> None:
 
 
 def over_tokens(mask: Tensor | None, input_ids: Tensor) -> None:
-    """The attention mask [batch, seq] beside ids."""
+    """The attention mask [batch, seq] beside ids, with a token in each row."""
     ids(input_ids)
     if mask is not None:
         assert mask.shape == input_ids.shape
         bits(mask)
+        assert (mask != 0).any(-1).all(), "a sentence without a token"
 
 
 def _three(x: Tensor, mask: Tensor | None = None) -> None:
