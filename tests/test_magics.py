@@ -15,6 +15,7 @@ MAGICS = {
     "%%time\nx = 1": "\nx = 1",
     "\n%%capture out\n%%time\nx = 1": "\n\n\nx = 1",
     "%%bash\nls": "",
+    "%%timeit -n 3\ndef softmax(x): return x": "",
     "%%writefile softmax.py\ndef softmax(x): return x": "",
     "!pip install torch | head -3\nx = 1": "pass\nx = 1",
     "!echo 'it\nx = 1": "pass\nx = 1",

@@ -16,7 +16,15 @@ IN_MARKDOWN = [
     ("softmax.md", f"{HEADED}````{{code-cell}} ipython3\n:tags: [mine]\n{ANSWER}\n````\n"),
     ("softmax.md", f"{HEADED}```python .noeval\n1 / 0\n```\n~~~python\n{ANSWER}\n~~~\n"),
     ("softmax.qmd", f"Prose\n\n```{{python}}\n{ANSWER}\n```\n```{{r}}\nx <- 1\n```\n"),
+    ("softmax.qmd", f"```{{python}}\n{ANSWER}\n```\n```python\n1 / 0\n```\n"),
     ("softmax.Rmd", f"```{{python, echo=FALSE}}\n{ANSWER}\n```\n"),
+    ("softmax.Rmd", f"```{{python}}\n{ANSWER}\n```\n```{{python, eval=FALSE}}\n1 / 0\n```\n"),
+    ("softmax.qmd", f"```{{python}}\n{ANSWER}\n```\n```{{python}}\n#| eval: false\n1 / 0\n```\n"),
+    (
+        "softmax.md",
+        f"{HEADED}```{{code-cell}}\n{ANSWER}\n```\n"
+        "```{code-cell}\n:tags: [hide-output, skip-execution]\n1 / 0\n```\n",
+    ),
 ]
 
 

@@ -147,6 +147,13 @@ NOTEBOOKS: Mapping[str, tuple[str, ...]] = {
         "import marimo\napp = marimo.App()\nwith app.setup:\n    import torch\n"
         "@app.cell\ndef _():\n    return 1 / 0\n@app.function\n" + RIGHT,
     ),
+    "a marimo file, whose cell keeps a function": (
+        "import marimo\napp = marimo.App()\n@app.cell(hide_code=True)\ndef _():\n"
+        "    import torch\n    ONE = 1.0\n    return ONE, torch\n@app.cell\ndef _(ONE, torch):\n"
+        "    def softmax(x, dim=-1):\n        return ONE * torch.exp(x - x.amax(dim, True)) / "
+        "torch.exp(x - x.amax(dim, True)).sum(dim, True)\n    return (softmax,)",
+    ),
+    "shown by %%timeit": (RIGHT, "%%timeit\ndef softmax(x, dim=-1):\n    return x.exp()"),
     "types noted": (
         "from beartype import beartype\nfrom jaxtyping import Float",
         "@beartype\ndef softmax(x: Float[torch.Tensor, '...'], dim=-1):\n    " + BODY,

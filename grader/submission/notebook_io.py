@@ -37,9 +37,11 @@ _HEADER_CHARS = 5_000
 # jupytext writes ```python, MyST ```{code-cell} python, Quarto and R Markdown ```{python}.
 _OPENED = re.compile(
     r"^(?P<fence>`{3,}|~{3,})[ \t]*"
-    r"(?:\{code-cell\}.*|\{python\b.*|(?:python|ipython|py)[23]?(?P<more>[ \t].*)?)$"
+    r"(?P<language>\{code-cell\}.*|\{python\b.*|(?:python|ipython|py)[23]?(?:[ \t].*)?)$"
 )
-_OFF = ".noeval"
+# What says that code is shown alone: of jupytext, of R Markdown, and as options of Quarto and MyST.
+_OFF = re.compile(r"\.noeval|\beval\s*=\s*F(?:ALSE)?\b")
+_OFF_INSIDE = re.compile(r"#\|\s*eval:\s*(?:false|no)\b|:tags:.*\bskip-execution\b", re.IGNORECASE)
 _OPTION = re.compile(r":[\w-]+:")  # of MyST, in front of the code
 
 
@@ -227,24 +229,28 @@ def read_markdown(name: str, content: bytes) -> Read:
     text, problems = decoded(name, content)
     first, *header = text[:_HEADER_CHARS].split("\n")
     is_marked = first.rstrip() == "---" and any(line.startswith(_HEADER) for line in header)
-    if name.lower().endswith(".md") and not is_marked:
+    is_plain = name.lower().endswith(".md")
+    if is_plain and not is_marked:
         return Read((), ())
-    cells = ({"cell_type": "code", "source": source} for source in _sources(text))
+    sources = _sources(text, "" if is_plain else "{")  # the others run ```{python} alone
+    cells = ({"cell_type": "code", "source": source} for source in sources)
     return read_cells(name, cells, problems)
 
 
-def _sources(text: str) -> Iterator[str]:
-    """What stands between fences that are for Python."""
+def _sources(text: str, begins: str) -> Iterator[str]:
+    """What stands between fences that are for Python, and whose language `begins` so."""
     lines = iter(text.splitlines())
     for line in lines:
         opened = _OPENED.match(line)
-        if opened is None:
+        if opened is None or not opened["language"].startswith(begins):
             continue
         code: list[str] = []
+        is_off = _OFF.search(line) is not None
         for inner in lines:
             if inner.rstrip() == opened["fence"]:
                 break
+            is_off = is_off or _OFF_INSIDE.match(inner) is not None
             if code or not _OPTION.match(inner):
                 code.append(inner)
-        if _OFF not in (opened["more"] or ""):
+        if not is_off:
             yield "\n".join(code)

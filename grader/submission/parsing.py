@@ -98,6 +98,10 @@ def _statements(
             # As in a notebook, where __name__ is "__main__"; but only what is needed of it.
             yield from _statements(node.body, cell, lines, lazy)
             continue
+        if _is_marimo_cell(node):
+            inner = [each for each in node.body if not isinstance(each, ast.Return)]
+            yield from _statements(inner, cell, lines, lazy)
+            continue
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             lazy = lazy or any(alias.name == "annotations" for alias in node.names)
         names = names_of(node, lazy)
@@ -113,6 +117,15 @@ def _is_main_block(node: ast.stmt) -> TypeGuard[ast.If]:
     named = any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides)
     main = any(isinstance(side, ast.Constant) and side.value == "__main__" for side in sides)
     return named and main and isinstance(node.test.ops[0], ast.Eq)
+
+
+def _is_marimo_cell(node: ast.stmt) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """A cell of a marimo notebook: what it defines is there for all other cells."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not node.decorator_list:
+        return False
+    first = node.decorator_list[0]
+    made = first.func if isinstance(first, ast.Call) else first
+    return isinstance(made, ast.Attribute) and ast.unparse(made) == "app.cell"
 
 
 def _would_bind(source: str) -> frozenset[str]:

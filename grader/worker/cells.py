@@ -24,8 +24,9 @@ from .inert import Inert
 from .namespace import Absent, Namespace
 
 # Cell magics that run their body as Python in the notebook's own kernel.
+# Those that run a cell where it stands: names in a cell below %%timeit are its own.
 PYTHON_CELL_MAGICS = frozenset(
-    ["capture", "debug", "ipytest", "memit", "mprun", "notify", "prun", "time", "timeit", "wandb"]
+    ["capture", "debug", "ipytest", "memit", "mprun", "notify", "prun", "time", "wandb"]
 )
 _AGAIN = 0.02  # seconds after which code that has swallowed StatementOutOfTime hears it again
 _LEAST = 0.05  # seconds that every statement may take, however much time the others took
