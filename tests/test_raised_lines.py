@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import torch
 
 from grader.candidate.failures import CandidateError
 from grader.candidate.records import Location, Mark, Verdict
@@ -152,29 +151,3 @@ def test_endless_recordings_are_cut() -> None:
     assert len(told["events"]) <= 1_500
     with pytest.raises(CandidateError):
         candidate.request("record", target={"name": "nobody"}, args=(), kwargs={})
-
-
-ONE_HOT = """
-import torch
-from torch.nn import functional as F
-
-def cross_entropy(logits, labels):
-    picked = F.one_hot(labels).to(logits.dtype)
-    shares = logits.log_softmax(-1)
-    return -(picked * shares).sum(-1).mean()
-"""
-CHOOSY = PIECES.replace("    found, begin", "    {'a': 0}['a' * (word != 'qqq')]\n    found, begin")
-
-
-def test_what_stood_is_told_of_calls_that_checks_alone_make_but_not_of_texts() -> None:
-    candidate = loaded("cross_entropy", ONE_HOT)
-    with pytest.raises(CandidateError):
-        candidate(torch.zeros(2, 3), torch.tensor([0, 1]))  # the last label does not occur
-    found = raised_line(candidate, 0)
-    assert found is not None and found.line == 8
-    told = [str(each) for each in found.stood]
-    assert told == ["picked [batch 2, batch 2] (line 6)", "shares [batch 2, num_labels 3] (line 7)"]
-    candidate = loaded("wordpiece_tokenize", CHOOSY)
-    with pytest.raises(CandidateError):
-        candidate("qqq", {"[UNK]": 0})
-    assert raised_line(candidate, 0) is None

@@ -60,7 +60,6 @@ class Candidate:
         self.harness = harness
         self.gate = gate
         self.first_problems: dict[Place, Problem] = {}  # by the line that raised it
-        self.first_raising: dict[Place | None, Ask] = {}  # the call in which that line raised
         self.memory: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
         self._transport = transport
         self.stay_in_time = stay_in_time
@@ -141,7 +140,6 @@ class Candidate:
         if isinstance(answer, CandidateError):
             if answer.problem.kind != "raised":
                 return answer
-            self.first_raising.setdefault(answer.problem.place, ask)
             given = (*ask.payload["args"], *ask.payload["kwargs"].values())
             shapes = tuple(tuple(each.shape) for each in given if isinstance(each, Tensor))
             return CandidateError(replace(answer.problem, given=shapes))

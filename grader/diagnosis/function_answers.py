@@ -12,12 +12,11 @@ from .misconceptions.wrong_turns import NONE, Turns
 from .probed import Seen, asked, cotangent_for, played
 from .sameness import rounding_scale, same_gradient, same_value
 
-# Kept for other candidates are so many answers, of no more numbers, and samples of answers.
-_MOST_ANSWERS, _MOST_NUMBERS, _MOST_SAMPLES = 2000, 10_000, 1000
+# Kept for other candidates are so many answers, of no more numbers.
+_MOST_ANSWERS, _MOST_NUMBERS = 2000, 10_000
 _MOST_TURNS = 2  # of more at once, hardly anybody else is asked
 
 _Asked = tuple[Turns, int, bool]  # a probe by its number, and whether for its gradients too
-_Variants = tuple[int, tuple[Turns, ...]]  # a probe by its number, and variants asked together
 
 
 class Questions:
@@ -32,8 +31,6 @@ class Questions:
         self.probes = subject.probes(generator)
         self.cotangents = [cotangent_for(subject, probe, generator) for probe in self.probes]
         self.scales = [rounding_scale(probe) for probe in self.probes]
-        # Of many variants, a few numbers of each answer, and whether they raised.
-        self.samples: Latest[_Variants, tuple[Tensor, list[bool]]] = Latest(_MOST_SAMPLES)
         self._right: dict[int, Seen] = {}
         self._played: Latest[_Asked, Seen] = Latest(_MOST_ANSWERS)
 

@@ -1,9 +1,8 @@
 """Finds the known wrong turns that a function behaves like, on every probe; runs no check."""
 
-import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from ..candidate.candidate import Candidate
 from .function_answers import FunctionAnswers, answers_of
@@ -12,10 +11,9 @@ from .misconceptions.function_subject import FunctionSubject
 from .misconceptions.wrong_turns import Turns
 from .one_by_one import Trial, WrongTurn, one_by_one
 from .probed import Seen
-from .sameness import distance, may_be_same, sampled
+from .sameness import distance
 
 _MOST_TRIED = 4000
-_AT_ONCE = 64  # variants that are looked through together
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
 
 
@@ -46,7 +44,6 @@ class _Search:
         self.stay_in_time = stay_in_time
         self.found = [answers.found(index) for index in range(most)]
         self.right = [self.questions.right(index) for index in range(most)]
-        self._of_variants: dict[tuple[Turns, int, bool], Seen] = {}  # also large answers
         # Cheap probes on which the candidate errs come first: they turn most variants down.
         self.order = sorted(range(most), key=self.rank)
 
@@ -64,37 +61,12 @@ class _Search:
             return ()
         silent = [one for one in self.subject.misconceptions if one.error is None]
         ways = {frozenset({way}): one for one in silent for way in (one.id, *one.ways)}
-        fits = next((on for on in self.plausible(list(ways)) if self.fits(on)), None)
+        fits = next(filter(self.fits, ways), None)
         if fits is not None:
             return (ways[fits],)
         if any(seen.error for seen in self.found):  # of several, each has to show in a value
             return ()
         return self.several(silent)
-
-    def plausible(self, variants: Sequence[Turns]) -> Iterator[Turns]:
-        """Those that a few numbers of their answers to one probe do not turn down."""
-        index = self.asked_before(tuple(variants[:_AT_ONCE]))
-        found, scale = self.found[index], self.questions.scales[index]
-        for start in range(0, len(variants), _AT_ONCE):
-            some = tuple(variants[start : start + _AT_ONCE])
-            key = index, some
-            self.stay_in_time()
-            if key not in self.questions.samples:
-                played = [self.play(on, index, with_gradient=False) for on in some]
-                values = sampled([each.value for each in played])
-                self.questions.samples[key] = values, [bool(each.error) for each in played]
-            values, raise_too = self.questions.samples[key]
-            if found.error:
-                yield from itertools.compress(some, raise_too)
-            else:
-                may_be = may_be_same(found.value, values, self.subject.tolerance, scale)
-                yield from itertools.compress(some, may_be)
-
-    def asked_before(self, variants: tuple[Turns, ...]) -> int:
-        """A probe that these variants have answered, if there is one; else the first."""
-        usable = (index for index in self.order if not self.found[index].error)
-        known = (index for index in usable if (index, variants) in self.questions.samples)
-        return next(known, self.order[0])
 
     def several(self, silent: Sequence[Misconception]) -> tuple[Misconception, ...]:
         """Up to four that together do the same everywhere, found one after the other."""
@@ -114,7 +86,7 @@ class _Search:
         """How far the variant's answer to one probe is from the candidate's; 0 where it is that."""
         if self.subject.clashes(on):
             return math.inf
-        variant = self.play(on, index, with_gradient=False)
+        variant = self.questions.play(on, index, with_gradient=False)
         if variant.error:
             return math.inf
         if self.questions.same_value(self.found[index], variant, index):
@@ -129,7 +101,7 @@ class _Search:
             found = self.found[index]
             if not self.value_fits(on, index):
                 return False
-            variant = self.play(on, index)
+            variant = self.questions.play(on, index)
             if not self.alike(variant, found, index):
                 return False
             if not shown and not self.alike(variant, self.right[index], index, mutually=True):
@@ -142,7 +114,7 @@ class _Search:
         found = self.found[index]
         if self.questions.cotangents[index] is None or found.error:
             return True
-        variant = self.play(on, index, with_gradient=False)
+        variant = self.questions.play(on, index, with_gradient=False)
         return not variant.error and self.questions.same_value(found, variant, index)
 
     def rank(self, index: int) -> tuple[bool, bool]:
@@ -150,15 +122,17 @@ class _Search:
         right = self.alike(self.right[index], self.found[index], index, mutually=True)
         return right, self.questions.probes[index].gradient
 
-    def is_redundant(self, both: Turns) -> bool:
+    def is_redundant(self, on: Turns) -> bool:
         """Whether one of these wrong turns changes nothing where the others are taken."""
         return any(
-            all(
-                self.alike(self.play(both, index), self.play(both - {one}, index), index, True)
-                for index in range(len(self.found))
-            )
-            for one in both
+            all(self.changes_nothing(one, on, index) for index in range(len(self.found)))
+            for one in on
         )
+
+    def changes_nothing(self, one: str, on: Turns, index: int) -> bool:
+        """Whether one probe has the same answer without this one of them."""
+        every, less = self.questions.play(on, index), self.questions.play(on - {one}, index)
+        return self.alike(every, less, index, mutually=True)
 
     def differs(self, seen: list[Seen]) -> bool:
         """Is there a probe on which it is not as the reference?"""
@@ -181,10 +155,3 @@ class _Search:
             return False
         is_plain = not self.questions.probes[index].gradient
         return is_plain or self.questions.same_gradients(found, variant, index)
-
-    def play(self, on: Turns, index: int, with_gradient: bool = True) -> Seen:
-        """What the variant does with one probe; asked once."""
-        key = (on, index, with_gradient and self.questions.cotangents[index] is not None)
-        if key not in self._of_variants:
-            self._of_variants[key] = self.questions.play(on, index, with_gradient)
-        return self._of_variants[key]

@@ -6,14 +6,12 @@ Which comparison is for what:
 - `same_value`: two whole answers of a function, by types, shapes, dtypes and `close`.
 - `same_gradient`: the same of gradients, which round more, and one of which may be missing.
 - `near`: two tensors of a module, which sums: all entries up to rounding of the largest.
-- `may_be_same`: refuses most of many candidates by a few of their numbers, before `same_value`.
 - `distance`: how far apart two answers are, where neither need be right.
 
 How far apart is still the same stands in `tolerances.py`.
 """
 
 import math
-from collections.abc import Sequence
 from typing import Any, TypeGuard
 
 import torch
@@ -24,7 +22,6 @@ from .patterns import close
 from .tolerances import GRADIENT
 
 _TINY = 1e-9
-_SAMPLES = 8
 _USUAL = 10.0  # arguments up to this size need no more room for rounding
 
 
@@ -62,32 +59,6 @@ def _ends_differ(got: Tensor, expected: Tensor, tolerance: float, scale: float) 
         if math.inf > abs(one - other) > tolerance * (scale + abs(other)):
             return True
     return False
-
-
-def sampled(values: Sequence[Any]) -> Tensor:
-    """A few numbers of each value, [value, sample]; of its first part, where it is a list."""
-    found = torch.full((len(values), _SAMPLES), math.nan, dtype=torch.float64)
-    for row, value in zip(found, values, strict=True):
-        while isinstance(value, (tuple, list)) and value:
-            value = value[0]
-        if isinstance(value, Tensor) and value.is_floating_point() and value.numel():
-            last = value.numel() - 1
-            places = [last * place // (_SAMPLES - 1) for place in range(_SAMPLES)]
-            row.copy_(value.reshape(-1)[places])
-    return found
-
-
-def may_be_same(got: Any, expected: Tensor, tolerance: float, scale: float) -> list[bool]:
-    """Of which of several values it may be a copy, by what is `sampled` of them."""
-    (own,) = sampled([got])
-    if bool(own.isnan().all()):
-        return [True] * len(expected)
-    apart = (own - expected).abs()
-    # Of what is not finite, neither is the difference: that tells nothing.
-    differ = (apart > tolerance * (scale + expected.abs())) & (apart < math.inf)
-    differ |= own.isfinite() != expected.isfinite()
-    near: list[bool] = (~differ.any(-1)).tolist()
-    return near
 
 
 def distance(got: Any, expected: Any) -> float:

@@ -1,11 +1,10 @@
 """Where a wrong module raises, and right code with its own numbers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
@@ -15,6 +14,7 @@ from ..interpretation.module_subject import ModuleSubject
 from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import module_subject
+from ..misconceptions.wrong_turns import NONE
 from ..right_modules import made_like
 from .exceptions import Raised, exception_in, sizes_in, sizes_of
 from .recording import Recording, record
@@ -80,32 +80,7 @@ def _called(candidate: Candidate, evidence: Evidence, probe: Probe) -> Recording
     )
 
 
-def formulas(subject: ModuleSubject, evidence: Evidence) -> Iterator[Any]:
+def formulas(subject: ModuleSubject, evidence: Evidence) -> Iterator[Callable[..., Tensor]]:
     """Right code with the learner's numbers in it, in several readings of their places."""
-    module = made_like(subject)
-    values = evidence.values
-    if _loads(module, values):
-        yield module.eval()
-    for _, roles in readings_of(subject, evidence, frozenset()).first(_READINGS):
-        yield _Formula(subject, roles)
-
-
-def _loads(module: nn.Module, values: Mapping[str, Tensor]) -> bool:
-    own = dict(module.named_parameters())
-    if own.keys() != values.keys() or any(own[n].shape != v.shape for n, v in values.items()):
-        return False
-    with torch.no_grad():
-        for name, value in values.items():
-            own[name].copy_(value)
-    return True
-
-
-class _Formula:
-    """The formula with roles filled in."""
-
-    def __init__(self, subject: ModuleSubject, roles: Any) -> None:
-        self._subject = subject
-        self._roles = roles
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._subject.run(self._roles, *args, **kwargs)
+    for _, roles in readings_of(subject, evidence, NONE).first(_READINGS):
+        yield partial(subject.run, roles)
