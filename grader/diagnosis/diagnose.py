@@ -32,9 +32,7 @@ def explained(
     mark = _drawn(replace(mark, diagnosis=found), candidate, seed)
     if found:
         place = raised_line(candidate, seed) if mark.verdict is Verdict.ERROR else None
-        accuses_all = [one.id for one in found] == ["always_false"]
-        tried = by_tries(candidate) if accuses_all else ()
-        return replace(mark, diagnosis=(*found, *tried), location=place)
+        return replace(mark, location=place)
     if not searches:
         return replace(mark, location=raised_line(candidate, seed) or _by_check(mark, candidate))
     failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from ..candidate.message import Choice, Field, Message, aside, joined, known, say
-from .tolerances import AGAIN, FUNCTION, MODULE, SEEN
+from .tolerances import FUNCTION, MODULE, SEEN
 
 Sizes = Mapping[str, int]
 _WIDTHS = (64, 512, 768)  # of heads and models that learners have read of
@@ -26,10 +26,8 @@ def relation(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> M
         or _exchanged(got, expected, tolerance)
         or _row_sums(got, expected)
         or _row_ratios(got, expected, sizes)
-        or _constant(got, expected, sizes)
         or _partly_right(got, expected, sizes, tolerance)
         or _reordered(got, expected, tolerance)
-        or _zeros(got, expected, sizes)
         or _share(got, expected, tolerance)
         or _farthest(got, expected)
     )
@@ -124,28 +122,7 @@ def _exchanged(got: Tensor, expected: Tensor, tolerance: float) -> Message | Non
     for a, b in itertools.combinations(range(got.dim()), 2):
         if got.shape[a] == got.shape[b] and all_close(got.transpose(a, b), expected, tolerance):
             return say("It is the expected result with axes {} and {} exchanged.", a, b)
-    if all_close(-got, expected, tolerance):
-        return say("Every sign is the opposite of what was expected.")
     return None
-
-
-def _constant(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
-    """The same along an axis along which it should differ."""
-    if not got.any():  # there is more to say of zeros
-        return None
-    for axis in range(got.dim() - 1):
-        if got.shape[axis] > 1 and _spread(got, axis) < AGAIN < SEEN < _spread(expected, axis):
-            name = _axis_name(axis, got.shape, sizes)
-            each = f"every index of {name.split(',')[0]}" if "axis" in name else f"every {name}"
-            return say(
-                "The answer is the same for {}, which it should not be.", Choice(each, got.dim())
-            )
-    return None
-
-
-def _spread(tensor: Tensor, axis: int) -> float:
-    """How much a tensor varies along an axis, at most."""
-    return float((tensor - tensor.select(axis, 0).unsqueeze(axis)).abs().max())
 
 
 def _partly_right(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> Message | None:
@@ -180,19 +157,6 @@ def _axis_name(axis: int, shape: torch.Size, sizes: Sizes) -> str:
     if not name and len(shape) == 2:
         return ("row", "column")[axis]
     return name or f"axis {axis}, index"
-
-
-def _zeros(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
-    """Rows that hold nothing but zeros, where something was expected."""
-    if not got.any():
-        return say("Every entry is 0.")
-    if got.dim() < 2:
-        return None
-    empty = ~got.flatten(1).any(1) & expected.flatten(1).any(1)
-    if not empty.any():
-        return None
-    where = _listed(_axis_name(0, got.shape, sizes), empty.nonzero().flatten().tolist())
-    return say("It is all zeros for {}, and the others are wrong too.", where)
 
 
 def _share(got: Tensor, expected: Tensor, tolerance: float) -> Message | None:

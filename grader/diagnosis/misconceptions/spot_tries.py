@@ -1,16 +1,15 @@
-"""What did a find-the-mistake function see of what it judges wrongly? Runs no check."""
+"""What did a find-the-mistake function see of what it lets through? Runs no check."""
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from torch import Generator, Tensor
+from torch import Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.records import Diagnosis
-from ...curriculum.course import course
 from ...worker.values import Callback
 from ..sameness import same_value
 from ..tolerances import FUNCTION
@@ -18,11 +17,10 @@ from .catalogue import Misconception, common, told
 from .spotting import MAX_NUMBERS, Asked, Spot, spots
 
 _MOST_CALLS = 200
-_OPEN, _ROUNDED = common("observed.open_asked"), common("observed.rounding_accused")
 _UNCALLED, _UNTRIED = common("observed.never_called"), common("observed.none_goes_wrong")
 _RAISES, _SPOILS = common("observed.error_seen"), common("observed.spoiling_seen")
 _WRONG = common("observed.wrong_answer_seen")
-_AS_TOLD = (_OPEN, _ROUNDED, _UNCALLED, _UNTRIED, _RAISES, _SPOILS, _WRONG)
+_AS_TOLD = (_UNCALLED, _UNTRIED, _RAISES, _SPOILS, _WRONG)
 
 
 @dataclass
@@ -52,12 +50,6 @@ class _Noted:
             return _UNCALLED
         return next((found for call in self.calls if (found := self._shown_by(*call))), _UNTRIED)
 
-    def accused_for(self) -> Misconception | None:
-        """Where this one is right: whether right ones differ on what it was tried on."""
-        if not (self.is_little and self.calls):
-            return None
-        return _OPEN if any(self._right_at(*call) is None for call in self.calls) else _ROUNDED
-
     def _size_of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
         given = sum(arg.numel() for arg in (*args, *kwargs.values()) if isinstance(arg, Tensor))
         try:
@@ -67,14 +59,11 @@ class _Noted:
 
     def _shown_by(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Misconception | None:
         """How it differs there from the right ones; None where these differ: that is left open."""
-        right = self._right_at(args, kwargs)
-        return None if right is None else _difference(self.asked(args, kwargs, None), right)
-
-    def _right_at(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any] | None:
-        """What all right ones give there up to rounding; None where they differ."""
         spot = self.asked.spot
         right, *others = (Asked(spot, n)(args, kwargs, None) for n in range(len(spot.right)))
-        return None if any(_difference(other, right) for other in others) else right
+        if any(_difference(other, right) for other in others):
+            return None
+        return _difference(self.asked(args, kwargs, None), right)
 
 
 def _difference(one: dict[str, Any], right: dict[str, Any]) -> Misconception | None:
@@ -87,35 +76,19 @@ def _difference(one: dict[str, Any], right: dict[str, Any]) -> Misconception | N
 
 
 def by_tries(candidate: Candidate) -> tuple[Diagnosis, ...]:
-    """What holds of what the function judges wrongly, each of some of it.
+    """What holds of the wrong implementations that the function lets through, each of some of them.
 
-    Empty where the exercise is another one, or all is judged well.
+    Empty where the exercise is another one, or none is let through.
     """
     spot = next((each for each in spots() if each.exercise == candidate.exercise), None)
-    found = set() if spot is None else set(_outcomes(_with_rounded(spot), candidate))
+    found = set() if spot is None else set(_let_through(spot, candidate))
     return told([one for one in _AS_TOLD if one in found])
 
 
-def _with_rounded(spot: Spot) -> Spot:
-    """With the right ones once more as checks ask about them, if those draw some rounding."""
-    drawn = course().find("misconceptions.spot_variants", "drawn", None)
-    more = () if drawn is None else drawn(spot, Generator().manual_seed(0)).right
-    return replace(spot, right=(*spot.right, *more))
-
-
-def _outcomes(spot: Spot, candidate: Candidate) -> Iterator[Misconception | None]:
+def _let_through(spot: Spot, candidate: Candidate) -> Iterator[Misconception | None]:
     first = len(spot.right)
-    accused, passes = set[Misconception | None](), False
-    for number in range(first + len(spot.wrong) + 1):
+    for number in range(first, first + len(spot.wrong) + 1):
         asked = _Noted(Asked(spot, number))
         with suppress(CandidateError):
-            said = candidate.through("grader_spot", Callback(1, asked))
-            if number >= first and said is True:
+            if candidate.through("grader_spot", Callback(1, asked)) is True:
                 yield asked.what_shows()
-            elif number < first:
-                passes = passes or said is True
-                accused |= {asked.accused_for()} if said is False else set()
-    if _OPEN in accused:
-        yield _OPEN
-    elif passes:  # where none does, what is expected may be wrong itself
-        yield from accused

@@ -1,5 +1,5 @@
 # wrong: compares with torch.equal
-# named: rounding_accused, always_false
+# named: always_false
 from collections.abc import Callable
 
 import torch

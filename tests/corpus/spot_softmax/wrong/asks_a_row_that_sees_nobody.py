@@ -1,5 +1,5 @@
 # wrong: wants zeros for a query that sees nobody
-# named: always_false, open_asked
+# named: always_false
 import torch
 
 
