@@ -36,10 +36,8 @@ LINES = [
     ("wordpiece_tokenize", ENDS, "if stop is None", "if stop is not None", "comparison"),
     ("causal_mask", KEPT, "if True", "if kept is None", "a second call too"),
     ("wordpiece_tokenize", PIECES, "max_chars=100", "max_chars=99", "number"),
-    ("wordpiece_tokenize", PIECES, "found.append(mark + word[begin:stop])", "pass", "Nothing"),
     ("greedy_decode", DECODE, "written[-1] ==", "written[0] ==", "number"),
     ("greedy_decode", DECODE, "[start_id]", "[end_id]", "name"),
-    ("greedy_decode", DECODE, "written.append(int(scores.argmax()))", "written", "not kept"),
     ("split_heads", HEADS, "transpose(1, 2)", "transpose(0, 2)", "number"),
     ("split_heads", HEADS, "(count, -1)", "(-1, count)", "arguments|number|name|stands"),
     ("AttentionHead", HEAD, "k = nn.Linear(hidden_size, head_dim)", "k = nn.Linear(head_dim, "
