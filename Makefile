@@ -48,10 +48,9 @@ test-packages:
 start: env
 	@scripts/start.sh '$(FOLDER)'
 
-# What computes without a pause runs beside the unit tests, which wait for browsers, kernels and limits of time.
+# The unit tests wait for browsers, kernels and limits of time: beside them runs the rest, one after the other.
 test: env test-packages
-	$(MAKE) --jobs 3 unit lint grade
-	$(MAKE) notebooks
+	$(MAKE) --jobs 2 unit lint grade notebooks
 
 lint: env
 	$(BIN)/ruff check .
