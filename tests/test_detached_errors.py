@@ -12,7 +12,7 @@ from torch import Tensor
 from grader.marking.detached_errors import without_frames
 from tests.candidates import checks, loaded
 
-NUMBERS = 123_457  # of no other tensor
+NUMBERS = 1_237  # of no other tensor, and more than a list of tensors may hold
 WRONG = """
 import torch
 def {name}(*args, **kwargs):
