@@ -28,6 +28,7 @@ def relation(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> M
         or _row_ratios(got, expected, sizes)
         or _partly_right(got, expected, sizes, tolerance)
         or _reordered(got, expected, tolerance)
+        or _zeros(got, expected, sizes)
         or _share(got, expected, tolerance)
         or _farthest(got, expected)
     )
@@ -122,6 +123,8 @@ def _exchanged(got: Tensor, expected: Tensor, tolerance: float) -> Message | Non
     for a, b in itertools.combinations(range(got.dim()), 2):
         if got.shape[a] == got.shape[b] and all_close(got.transpose(a, b), expected, tolerance):
             return say("It is the expected result with axes {} and {} exchanged.", a, b)
+    if all_close(-got, expected, tolerance):
+        return say("Every sign is the opposite of what was expected.")
     return None
 
 
@@ -157,6 +160,19 @@ def _axis_name(axis: int, shape: torch.Size, sizes: Sizes) -> str:
     if not name and len(shape) == 2:
         return ("row", "column")[axis]
     return name or f"axis {axis}, index"
+
+
+def _zeros(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
+    """Rows that hold nothing but zeros, where something was expected."""
+    if not got.any():
+        return say("Every entry is 0.")
+    if got.dim() < 2:
+        return None
+    empty = ~got.flatten(1).any(1) & expected.flatten(1).any(1)
+    if not empty.any():
+        return None
+    where = _listed(_axis_name(0, got.shape, sizes), empty.nonzero().flatten().tolist())
+    return say("It is all zeros for {}, and the others are wrong too.", where)
 
 
 def _share(got: Tensor, expected: Tensor, tolerance: float) -> Message | None:
