@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain, islice
 from typing import Any
 
@@ -19,14 +18,12 @@ from ...worker.values import LAST
 from ..function_answers import agree, answers_of
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
-from ..interpretation.search import interpret
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject, module_subject
 from ..misconceptions.wrong_turns import NONE
 from ..probed import Seen, asked, asking, played, seen_in
 from ..right_modules import rare_sentences, right_shapes
-from ..sameness import near, rounding_scale, same_value
-from ..tolerances import AGAIN
+from ..sameness import near, rounding_scale
 from .modules import formulas
 
 
@@ -115,7 +112,7 @@ class ModuleFilter:
 
     def is_unseen(self) -> bool:
         """Whether what is in the candidate's place now is right there: only checks show more."""
-        return self._may_be_right([self._answered(ask) for ask in self.asks])
+        return self.may_pass([self._answered(ask) for ask in self.asks])
 
     def _answered(self, ask: Ask) -> Any:
         try:
@@ -124,32 +121,7 @@ class ModuleFilter:
             return error
 
     def may_pass(self, answers: Sequence[Any]) -> bool:
-        """Whether changed code that answered so may be right."""
-        return self._may_be_right(answers) and not self._is_as_wrong(answers)
-
-    def _is_as_wrong(self, answers: Sequence[Any]) -> bool:
-        """Whether it answers what was wrong before; a right answer, where known, tells more."""
-        return not self.tells and self._is_wrong and self._is_as_before(answers)
-
-    @cached_property
-    def _is_wrong(self) -> bool:
-        """Whether what was there before answers what no right code does."""
-        evidence = self._evidence
-        if evidence is None or evidence.needs:
-            return False
-        return interpret(self._subject, evidence) is None
-
-    def _is_as_before(self, answers: Sequence[Any]) -> bool:
-        """Whether it answers as what was there before did."""
-        pairs = zip(self._asked, answers[2:], strict=True)
-        return all(
-            not isinstance(answer, CandidateError)
-            and one.value is not None
-            and same_value(Outcome.from_value(answer).value, one.value, AGAIN)
-            for one, answer in pairs
-        )
-
-    def _may_be_right(self, answers: Sequence[Any]) -> bool:
+        """Whether code that answered so may be right."""
         if isinstance(answers[0], CandidateError):
             return False
         evidence = self._evidence
