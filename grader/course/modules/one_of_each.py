@@ -23,11 +23,11 @@ _LONG = 2**16  # scores of one head
 def with_one_of_each(made: Variant, module: nn.Module, edits: Sequence[Edit]) -> None:
     """Do so in a solution's module, which has these edits."""
     touched = {edit.definition for edit in edits}
-    attend = made["CrossAttention"].forward
-    attend = attend if edits else _with_long_ones_in_one_step(attend)
     for name, part in list(module.named_modules()):
         kind = type(part).__name__
         if kind in _OF_ITSELF and touched.isdisjoint((kind, f"{kind}.forward")):
+            attend = made["CrossAttention"].forward
+            attend = attend if edits else _with_long_ones_in_one_step(attend)
             part.__dict__["forward"] = partial(_attend, attend, part)
         if kind == "AttentionHead":
             part.__dict__.update(num_heads=1, output=_as_it_is)
