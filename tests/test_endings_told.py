@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from grader.candidate.message import NOTHING, Choice, joined, say
 from grader.candidate.records import Mark, mark_to_json
+from grader.candidate.seeds import generator_for
+from grader.course.checks import drawn_texts
+from grader.course.checks.drawn import stream
 from grader.curriculum.syllabus import syllabus
 from grader.marking.budget import MOST_IN_MESSAGE
 from grader.marking.endings import ending
@@ -23,6 +27,7 @@ from grader.wall.zygote_client import Zygote
 pytestmark = pytest.mark.isolation
 
 STATUS = 117
+SOLUTION = Path(__file__).parents[1] / "solutions" / "tokenization.py"
 EXITS = f"""
 import os, re, unicodedata
 texts = []
@@ -47,6 +52,28 @@ JUDGE = f"""
 import os
 def spot_softmax(candidate):
     os._exit({STATUS})
+"""
+# It runs as a whole alone, so that all exercises share a process; the line of a mistake is sought.
+KEEPS = """
+import builtins
+setattr(builtins, "whole" + "_run", True)
+asked, heard, written = [], [], []
+{right}
+words, pieces = split_words, wordpiece_tokenize
+def wordpiece_tokenize(*args, **options):
+    whole_run
+    asked.append(1)
+    return pieces(*args, **options)
+def split_words(text):
+    whole_run
+    heard.append(text)
+    return words(text) if asked else ["no"]
+def encode(*args, **options):
+    whole_run
+    written.append(args)
+    if len(written) == 1:
+        return {{}}  # worth more than an error, so that the run as a whole counts
+    raise ValueError(f"heard {{len(heard) > 50}} {{len({hidden} & {{*heard}})}}")
 """
 
 
@@ -115,6 +142,28 @@ def test_no_error_of_an_example_tells_what_a_hidden_case_was(examiner: Examiner)
     assert "heard" not in text
     _, text = told(examiner, "split_words", RAISES.replace("WHEN", FIRST))
     assert "heard" in text
+
+
+def test_no_later_exercise_has_a_process_that_knows_a_hidden_case(examiner: Examiner) -> None:
+    hidden: set[str] = set()
+    for check, draw in {
+        "test_words": drawn_texts.plain,
+        "test_words_accents": drawn_texts.accents,
+    }.items():
+        generator = generator_for(examiner.seed, "split_words", check)
+        hidden |= {*draw(stream(generator, "hidden"))}
+        hidden -= {
+            text for number in range(6) for text in draw(stream(generator, f"example {number}"))
+        }
+    hidden = {text for text in hidden if len(text) > 5}  # other texts may be these, by chance
+    assert len(hidden) > 10
+    right = SOLUTION.read_text(encoding="utf-8")
+    cell = Cell(KEEPS.format(right=right, hidden=hidden), "answer.py", "answer.py", 0)
+    submission = Submission("learner", frozenset(syllabus().names), (cell,))
+    asked = ["wordpiece_tokenize", "split_words", "encode"]
+    marks = examiner.mark(submission, asked).marks
+    assert [mark.verdict for mark in marks[:2]] == ["passed", "failed"]
+    assert any("heard True 0" in check.message for check in marks[2].checks)
 
 
 def test_how_it_ended_is_counted() -> None:

@@ -65,8 +65,9 @@ class Candidate:
         self.stay_in_time = stay_in_time
         # Gives another one, of the same code in a process of its own, where there is such a way.
         self.anew: Callable[[], AbstractContextManager[Candidate]] | None = None
-        # The same for as long as an attempt lasts, for what is asked of it and not to be told.
-        self.apart: Callable[[], Candidate] = lambda: self
+        # The same for as long as an attempt lasts, for what is asked and not to be told; None where
+        # more is told afterwards by what is asked now.
+        self.apart: Callable[[], Candidate] | None = lambda: self
         self.latest_calls: deque[Ask] = deque(maxlen=_MOST_CALLS)
 
     def once(self, what: str, make: Callable[[], T], *about: object) -> T:

@@ -90,7 +90,8 @@ def attempt(
         if anew is not None:
             candidate.apart = cache(lambda: opened.enter_context(anew()))
         tried = checked(checks, candidate, seed)
-    candidate.apart = lambda: candidate
+        if anew is not None:
+            candidate.apart = None
     if left_out and not tried.passed and any(each.type in _LACKS for each in tried.problems):
         return Attempt(unloaded=candidate.error(Problem.from_value(left_out[0])).problem)
     return tried

@@ -176,7 +176,10 @@ class SubmissionMarker:
             made.explains &= self._is_better(work.judged(made.tried), first)
             return nullcontext(made)
 
-        return mark_exercise(work, trial, self._known)
+        mark = mark_exercise(work, trial, self._known)
+        if exercise.judges:  # what a judge has heard, no other exercise is to tell
+            self._runs.clear()
+        return mark
 
     def _trial_in_run(self, exercise: Exercise, run: WholeRun, lends: bool) -> CheckedAttempt:
         """The checks on what a run has made, which does without what the exercise forbids.

@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
 import torch
@@ -111,9 +111,12 @@ class _Later:
 
             def watched(module: ModuleType) -> None:
                 self._loading += 1
+                before = sys.getprofile()
+                sys.setprofile(self._meanwhile)
                 try:
                     execute(module)
                 finally:  # what was loaded before it failed stays
+                    sys.setprofile(before)
                     self._loading -= 1
                     if not self._loading:
                         _listen_to_all(self._note)
@@ -121,6 +124,12 @@ class _Later:
             with contextlib.suppress(AttributeError):
                 loader.exec_module = watched
         return spec
+
+    def _meanwhile(self, frame: FrameType, event: str, _: Any) -> None:
+        """Hear of what others call of a module that is not loaded yet: it is not listened to."""
+        name = _heard(frame.f_code) if event == "call" else None
+        if name is not None and _is_called_by_others(frame):
+            self._note(name)
 
     def refuse(self, event: str, args: tuple[Any, ...]) -> None:
         """An audit hook: what runs a file of PyTorch's by hand could not be listened to."""
@@ -133,12 +142,26 @@ class _Later:
 def _listen_to_all(note: Note) -> None:
     """Listen to whatever there is; in a fork, to what came since, as the rest is frozen."""
     for function in gc.get_objects():
-        if type(function) is FunctionType and function.__code__.co_filename.startswith(_TORCH):
-            code = function.__code__
-            module = _module_of(code.co_filename)
-            name = f"{module}::{code.co_qualname}"
-            if _IN_PYTHON.search(name.lower()) or is_heard_whole(module):
-                _listen(function, partial(note, name))
+        if type(function) is FunctionType and (name := _heard(function.__code__)) is not None:
+            _listen(function, partial(note, name))
+
+
+def _heard(code: CodeType) -> str | None:
+    """What a function of PyTorch's is called, if it is one to be heard; None for others."""
+    if not code.co_filename.startswith(_TORCH):
+        return None
+    module = _module_of(code.co_filename)
+    name = f"{module}::{code.co_qualname}"
+    return name if _IN_PYTHON.search(name.lower()) or is_heard_whole(module) else None
+
+
+def _is_called_by_others(frame: FrameType) -> bool:
+    """Whether it is not a module of PyTorch's itself that calls it while it is loaded."""
+    while frame.f_code.co_name != "<module>" and frame.f_back is not None:
+        frame = frame.f_back
+        if not frame.f_code.co_filename.startswith(_TORCH):
+            return True
+    return False
 
 
 @cache

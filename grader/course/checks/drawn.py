@@ -30,12 +30,13 @@ def tried(
     Examples and hidden cases come of two streams of one generator. The first of each is tried
     once more at the end: what an earlier call has left plays no part. Hidden cases are asked of the
     same code in a process of its own, which answers nothing that is told: what it keeps of them is
-    lost. Of what ends that process neither the case is told nor the status or the line.
+    lost. Of what ends that process neither the case is told nor the status or the line. Where there
+    is no such process, as for code that was changed to find a line, examples are all that is asked.
     """
 
     def examples(number: int) -> None:
         """The short ones first, as they say the most."""
-        cases = draw(_stream(generator, f"example {number}"))
+        cases = draw(stream(generator, f"example {number}"))
         ask_all(candidate, sorted(cases, key=lambda case: len(repr(case))))
 
     def ask_all(asked: Candidate, cases: Sequence[Case]) -> None:
@@ -43,8 +44,12 @@ def tried(
             one(asked, reference, *case)
 
     examples(0)
+    if candidate.apart is None:
+        for number in range(1, _ROUNDS):
+            examples(number)
+        return
     try:
-        ask_all(candidate.apart(), draw(_stream(generator, "hidden")))
+        ask_all(candidate.apart(), draw(stream(generator, "hidden")))
     except WorkerDied as died:
         raise WorkerDied(died.kind, died.words) from None
     except ZygoteDied:
@@ -58,7 +63,8 @@ def tried(
         ) from None
 
 
-def _stream(generator: Generator, purpose: str) -> Random:
+def stream(generator: Generator, purpose: str) -> Random:
+    """What the texts of one check are drawn by: "hidden", or "example 0" and so on."""
     return Random(generator_for(generator.initial_seed(), purpose).initial_seed())
 
 
