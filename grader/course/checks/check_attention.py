@@ -90,6 +90,8 @@ def test_attention_bool(candidate: Candidate, reference: Reference, generator: G
     for mask in (padding, each):
         answers(candidate, reference, query, key, value, mask.bool(), what="With a bool mask")
         answers(candidate, reference, query, key, value, mask.int(), what="With a 32-bit mask")
+        bytes_of = mask.to(torch.uint8)
+        answers(candidate, reference, query, key, value, bytes_of, what="With a mask of uint8")
     for mask in opened(each):
         case = "With a mask that hides nothing from some"
         answers(candidate, reference, query, key, value, mask, what=case)

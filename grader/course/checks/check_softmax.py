@@ -78,7 +78,7 @@ def test_softmax_hidden(candidate: Candidate, reference: Reference, generator: G
 
 @check("softmax")
 def test_softmax_shapes(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Negative dims count from the end; one, four, five or long axes are as good as three."""
+    """Negative dims count from the end; one, four to six or long axes are as good as three."""
     cases = (
         ((5,), 0),
         ((5,), -1),
@@ -86,6 +86,7 @@ def test_softmax_shapes(candidate: Candidate, reference: Reference, generator: G
         ((3, 4, 2), -3),
         ((2, 3, 4, 5), 2),
         ((2, 1, 3, 2, 4), 3),
+        ((2, 1, 2, 1, 3, 2), 4),
     )
     single = (((3, 1), 1), ((1, 1, 4), 1), ((1,), 0))  # each entry gets all the weight
     large = [(shape, dim) for shape in one_large(generator, 2, 3, 2) for dim in (0, 2)]
@@ -152,7 +153,8 @@ def test_masked_broadcast(candidate: Candidate, reference: Reference, generator:
     """One mask may serve all sentences, in any integer type; a single key gets all the weight."""
     scores = normal(generator, 2, 3, 5)
     padding, each = broadcast_masks(3, 5, generator)
-    for mask in (padding, each, each[0]):
+    column = torch.ones(2, 3, 1, dtype=torch.uint8)  # hides nothing, as each row needs a key
+    for mask in (padding, each, each[0], padding[0, 0], column):
         answers(candidate, reference, scores, mask, what=f"With a mask of shape {list(mask.shape)}")
     one = torch.ones(1, 1, 1).long()
     answers(candidate, reference, normal(generator, 1, 1, 1), one, what="With a single key")

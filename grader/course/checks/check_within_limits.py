@@ -58,6 +58,8 @@ def _padding_mask(generator: Generator) -> _Calls:
     for shape in ((2, large(generator)), (large(generator), 2)):
         mask = torch.randint(2, shape, generator=generator)
         yield Call(f"For {shape[0]} sentences of {shape[1]} tokens", (mask,))
+    for kind in (torch.long, torch.uint8, torch.bool):
+        yield Call("With nothing but padding", (torch.zeros(2, 3, dtype=kind),))
 
 
 def _softmax(generator: Generator) -> _Calls:

@@ -211,6 +211,7 @@ def kept(random: Random) -> list[Case]:
     size, token = random.randint(3, 7), random.choice(SPECIAL[1:])
     text, short = _text(random, size, whole), _text(random, 2, whole)
     few = numbered(random, [*whole, "[CLS]", "[SEP]"])
+    parts = numbered(random, [*whole, "[CLS]", "[SEP]", "[UNK]", "[", "##MASK", "##PAD", "##]"])
     return [
         (short, "", dict(vocab)),
         (short, " ", dict(vocab)),  # no None and no "": a pair
@@ -227,6 +228,7 @@ def kept(random: Random) -> list[Case]:
         (f"{short} [SEP] {whole[1]}", None, dict(vocab)),
         (f"{short} [SEP] {whole[1]}", f"[SEP] {whole[2]}", dict(vocab)),
         (f"{short} [MASK] {whole[1]} [PAD]", None, few),  # which need not have them
+        (f"{short} [MASK] {whole[1]} [PAD]", None, parts),  # and may have pieces of them
         (text, None, dict(vocab), 2),
         (text, whole[0], dict(vocab), 3),
     ]

@@ -25,6 +25,9 @@ ENDS += "\U0002b920\U0002cea1\U0002f800\U0002fa1d"
 NEIGHBOURS = "\u33ff\u4dc0\u4dff\ua000\ufb00\u2e80\u2fd5\u3007\u3105\u31c0"
 CONTROL_SPACE = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"  # white space to Python, dropped by BERT
 BARE = "\x00\x01\x07\x08\x1b\x7f\u200b\u200d\u00ad\ufeff\u2060\ue000\ufffd"
+# Of the same categories beyond U+FFFF, where a character may be two to other languages.
+FAR_SIGNS, FAR_MARKS = "\U00010100\U0001039f\U00011047", "\U0001d167\U00011001\U000e0100"
+FAR_BARE = "\U000e0001", "\U000f0000\U00100000"
 
 
 def word(random: Random, least: int = 1, most: int = 3) -> str:
@@ -93,6 +96,7 @@ def accents(random: Random) -> list[str]:
         f"{below}{random.choice('कखगजत')}",  # marks by their category, not by how they combine
         inside(random, word(random, 2), random.choice(["ﬁ", "①", "²", "Å", "Ⅷ"])),
         inside(random, word(random, 2), random.choice(ENCLOSING)),
+        inside(random, word(random, 2), random.choice(FAR_MARKS)),
         f"{random.randint(0, 9)}\ufe0f\u20e3{word(random)}",
     ]
 
@@ -107,7 +111,7 @@ def signs(random: Random) -> list[str]:
         f"__{one}_{two}__",
         *spread(random, some(random, "$+<=>^`|~", 4)),
         "".join(f"{sign}{random.choice(_VOWELS)}" for sign in SIGNS),
-        *spread(random, map(random.choice, TYPOGRAPHIC)),
+        *spread(random, map(random.choice, (*TYPOGRAPHIC, FAR_SIGNS))),
         f"“{two}”",
         *spread(random, map(random.choice, SYMBOLS)),
         *spread(random, some(random, COMPOSED_SIGNS, 2)),
@@ -164,6 +168,7 @@ def clean(random: Random) -> list[str]:
     return [
         *spread(random, some(random, BARE, 6)),
         *spread(random, ["\x0b", random.choice(CONTROL_SPACE)]),
+        *spread(random, map(random.choice, FAR_BARE)),
         "".join(inside(random, word(random, 2), each) for each in some(random, BARE, 2)),
         *(f"{one}{each}{two}" for each in some(random, WHITE_SPACE, 3)),
         f"{one} \r\n {two}",
