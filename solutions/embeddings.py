@@ -89,9 +89,10 @@ def spot_embeddings(candidate: Callable[[int, int], Tensor]) -> bool:
     """Find the mistake: is this implementation of sinusoidal_encoding right?
 
     candidate(max_len, hidden_size) promises what sinusoidal_encoding promises. Call it with sizes
-    of your choice and judge what comes back. Every right formulation must get through: rounding
-    differs from one to the next, by about 1e-5 at position 100. A candidate that raises an error is
-    a wrong one. Values and shape count; no candidate is wrong in its dtype alone.
+    of your choice (small ones will do) and judge what comes back. Every right formulation must get
+    through: rounding differs from one to the next, by about 1e-5 at position 100. A candidate that
+    raises an error is a wrong one. Values and shape count; no candidate is wrong in its dtype
+    alone.
 
     candidate: max_len and an even hidden_size → [max_len, hidden_size]
     returns:   True where the candidate behaves correctly, False where it has a mistake

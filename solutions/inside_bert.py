@@ -12,7 +12,7 @@ def linear_probe(vectors: Tensor, labels: Tensor, asked: Tensor, ridge: float) -
     (score − goal)², over all of `vectors`, plus ridge · |weight|². The bias costs nothing. There
     may be fewer vectors than features. Vectors, labels and asked stay as they are.
 
-    vectors: [words, hidden]
+    vectors: [words, hidden], from −30 to 30
     labels:  [words], long; 0 or 1, perhaps the same for all
     asked:   [questions, hidden]
     ridge:   from 0.01 to 10⁷
@@ -67,7 +67,7 @@ def share_of_way(patched: Tensor, start: Tensor, goal: Tensor) -> Tensor:
     three tensors stay as they are.
 
     patched: [..., pairs], from −10³⁰ to 10³⁰: the answers after a change; the axes in front are
-             different changes
+             different changes, and there is one at least
     start:   [pairs]: the answers before it
     goal:    [pairs]: the answers of the sentence that the change was taken from; some pair has a
              way

@@ -7,6 +7,9 @@ from torch import Tensor
 
 _PRIMES = (1031, 1033, 1039, 1049, 1051, 1061, 1063, 1069, 1087, 1091, 1093, 1097, 1103, 1109)
 _FAR_ABOVE = 1e9
+# Masks that are promised beside those of 64-bit integers; of bytes, ~1 is 254 and 0 − 1 is 255.
+MASK_KINDS = {"bool": torch.bool, "32-bit": torch.int32, "uint8": torch.uint8, "int8": torch.int8}
+BEYOND_HALF = 2_051  # a count that floats of 16 bits take for another
 
 
 def normal(generator: torch.Generator, *shape: int) -> Tensor:

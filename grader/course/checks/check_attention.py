@@ -11,7 +11,7 @@ from ...candidate.failures import CandidateError
 from ...candidate.message import Message, say
 from ...marking.check import Reference, check
 from ...marking.expect import HUGE, SOFT, Mismatch, again, answers, gradients, untouched
-from ...marking.inputs import normal, one_large, sized
+from ...marking.inputs import MASK_KINDS, normal, one_large, sized
 from ..misconceptions.softmax import long_row_masks, masks, opened
 
 # Batch, queries, keys, d_k, value_dim: pairwise different in every row.
@@ -88,10 +88,9 @@ def test_attention_bool(candidate: Candidate, reference: Reference, generator: G
     query, key, value = _given(generator, 2, 3, 5, 4, 7)
     padding, each = masks(2, 3, 5, generator)
     for mask in (padding, each):
-        answers(candidate, reference, query, key, value, mask.bool(), what="With a bool mask")
-        answers(candidate, reference, query, key, value, mask.int(), what="With a 32-bit mask")
-        bytes_of = mask.to(torch.uint8)
-        answers(candidate, reference, query, key, value, bytes_of, what="With a mask of uint8")
+        for kind, dtype in MASK_KINDS.items():
+            given = query, key, value, mask.to(dtype)
+            answers(candidate, reference, *given, what=f"With a {kind} mask")
     for mask in opened(each):
         case = "With a mask that hides nothing from some"
         answers(candidate, reference, query, key, value, mask, what=case)

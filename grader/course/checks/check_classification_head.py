@@ -11,7 +11,9 @@ from ...candidate.message import known, say
 from ...marking.check import Reference, check
 from ...marking.expect import STABLE, again, agree, answers, gradients, untouched, wrong
 from ...marking.inputs import far_apart, large, normal, sized
-from ..misconceptions.classification_head import HARNESS, SUBJECT, batch
+from ..misconceptions.classification_head import HARNESS, OF_HEAD, SUBJECT, batch
+
+_TINY = 1e-8  # gradients, of which other optimizers than SGD make steps of a usual size
 
 
 @check("cross_entropy", weight=3, essential=True)
@@ -89,6 +91,7 @@ def _steps(
     training: bool | None = True,
     left_over: float = 0.0,
     scale: float = 1.0,
+    rate: float = 0.5,
     strided: bool = False,
 ) -> tuple[Any, Any]:
     """What the candidate does to a tiny model, and what the reference does.
@@ -96,7 +99,7 @@ def _steps(
     `training` is the mode that it comes in; None: training, but a module in it is in evaluation.
     """
     batches = [batch(generator, *size, 7, 4) for size in ((3, 5), (1, 6), (21, 3))]
-    args = (scale * normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
+    args = (scale * normal(generator, 7, 4), batches[:count], rate, training, left_over)
     got = candidate.through("grader_train_steps", *args, strided=strided)
     if not isinstance(got, dict):
         raise wrong("The step could not be followed.")
@@ -127,13 +130,18 @@ def test_step(candidate: Candidate, generator: Generator) -> None:
 
 @check("train_step")
 def test_step_large(candidate: Candidate, generator: Generator) -> None:
-    """Large gradients count in full, and small ones are not made larger."""
+    """Large gradients count in full, small ones are not made larger, and tiny ones not left out."""
     for scale in (1e-3, 200.0, 1e4):
         got, expected = _steps(candidate, generator, count=1, scale=scale)
         step, wanted = (each["weights"][0] - expected["start"] for each in (got, expected))
         size = wanted.abs().max()
         case = f"With vectors {scale:g} times as long, by how much the parameters move in a step"
         agree(step / size, wanted / size, 1e-2, f"{case}, as a share of the largest move")
+    # Those of the head are as tiny as the vectors; the rate makes steps of a usual size of them.
+    got, expected = _steps(candidate, generator, count=1, scale=_TINY, rate=1 / _TINY)
+    step, wanted = ((each["weights"][0] - expected["start"])[OF_HEAD] for each in (got, expected))
+    case = f"With gradients near {_TINY:g}, by how much a matrix moves in a step"
+    agree(step, wanted, 1e-2, case)
 
 
 @check("train_step", weight=2)

@@ -51,9 +51,12 @@ def test_delicate_tokens(exercise: str, candidate: Candidate, generator: Generat
     for what, (tokens, tolerance) in cases.items():
         expected = torch.nn.functional.layer_norm(tokens.double(), (7,), eps=1e-12).float()
         agree(module(tokens), expected, tolerance, f"For {what}")
-    peaks = torch.eye(600)[None, 59::60]
-    expected = torch.nn.functional.layer_norm(peaks, (600,), eps=1e-12)
-    agree(candidate.build(600)(peaks), expected, 1e-4, "Where one feature is far above 599 others")
+    for wide in (600, 2_051):
+        peaks = torch.zeros(1, 10, wide)
+        peaks[0, range(10), range(wide // 11, wide, wide // 10)] = 1
+        expected = torch.nn.functional.layer_norm(peaks, (wide,), eps=1e-12)
+        what = f"Where one feature is far above {wide - 1} others"
+        agree(candidate.build(wide)(peaks), expected, 1e-4, what)
     expected = torch.nn.functional.layer_norm(x.double() * 1e-6, (7,), eps=0.0).float()
     agree(candidate.build(7, 0.0)(x * 1e-6), expected, 1e-4, "With an ε of 0")
 

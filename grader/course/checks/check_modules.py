@@ -14,10 +14,12 @@ from ...curriculum.syllabus import syllabus
 from ...diagnosis.interpretation import behaviour
 from ...diagnosis.interpretation.behaviour import held_loosely, on_one_device
 from ...diagnosis.interpretation.evidence import Evidence, TooLarge
+from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.function_subject import Probe
 from ...marking.check import check
 from ...marking.expect import Waits, Wrong, agree, same_in_memory, wrong
+from ...marking.inputs import MASK_KINDS
 from ...marking.module_evidence import (
     as_first_call,
     observed,
@@ -28,7 +30,7 @@ from ...marking.module_evidence import (
 )
 from ..modules.config_sizes import not_of_the_config
 from ..modules.dropout import DROPPERS, dropout_turn
-from ..modules.module_subjects import module_subject
+from ..modules.module_subjects import DEEP, deep_stack, module_subject
 from ..modules.own_behaviour import PLACERS, answers_otherwise_in_training, never_learning
 from ..modules.telling import fact, without_gradient
 
@@ -70,6 +72,12 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
     subject = module_subject(exercise, other=True)
     assert subject is not None
     right_ones(exercise, candidate, seed)
+    _right_with(subject, candidate, seed)
+    if exercise in DEEP:
+        _right_with(deep_stack(exercise), candidate, seed)
+
+
+def _right_with(subject: ModuleSubject, candidate: Candidate, seed: int) -> None:
     evidence = observed(subject, candidate, seed)
     well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
@@ -155,9 +163,9 @@ def test_mask_types(exercise: str, candidate: Candidate, seed: int) -> None:
         steady(evidence)
         long, *others = (
             evidence.module.run(*probe.args[:index], mask, *probe.args[index + 1 :]).value
-            for mask in map(probe.args[index].to, (torch.int64, torch.bool, torch.int32))
+            for mask in map(probe.args[index].to, (torch.int64, *MASK_KINDS.values()))
         )
-        for kind, other in zip(("bool", "32-bit"), others, strict=True):
+        for kind, other in zip(MASK_KINDS, others, strict=True):
             agree(other, long, 1e-5, f"A {kind} mask and the same mask of 0 and 1 differ")
         return
 

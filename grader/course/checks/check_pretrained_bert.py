@@ -12,7 +12,7 @@ from ...candidate.message import Choice, known
 from ...marking.check import Reference, check
 from ...marking.expect import Mismatch, again, agree, answers, gradients, untouched, wrong
 from ...marking.facts import describe
-from ...marking.inputs import normal, one_large, sized
+from ...marking.inputs import MASK_KINDS, normal, one_large, sized
 from ...worker.values import Config
 from ..misconceptions.pretrained_bert import FIELDS, HARNESS, hidden_states, inputs, state_dict
 from .loading_trials import kept_fresh, taken_for_each_other
@@ -39,8 +39,8 @@ def test_pool(candidate: Candidate, reference: Reference, generator: Generator) 
 def test_pool_bool(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Bool masks work as well as integers."""
     x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
-    answers(candidate, reference, x, mask.bool(), what="With a bool mask")
-    answers(candidate, reference, x, mask.int(), what="With a 32-bit mask")
+    for kind, dtype in MASK_KINDS.items():
+        answers(candidate, reference, x, mask.to(dtype), what=f"With a {kind} mask")
     for shape in one_large(generator, 2, 3, 2):
         many = normal(generator, *shape), _mask(*shape[:2])
         answers(candidate, reference, *many, what=f"For shape {list(shape)}")

@@ -151,13 +151,15 @@ def test_edges(candidate: Candidate, generator: Generator) -> None:
     _draws(candidate, generator, torch.tensor([[0.0]]), top_k=1, top_p=0.5)
     order = torch.randperm(_MANY, generator=generator)
     nearly_even = -1e-4 * order[None]
-    ranks = order[_asked(candidate, generator, nearly_even, 64, top_p=0.99)["ids"][0].flatten()]
-    if int(ranks.max()) < _MANY // 2:
-        raise wrong(
-            "Of {:,} tokens, which are nearly as likely as each other, top_p 0.99 leaves the "
-            "likelier half at most.",
-            _MANY,
-        )
+    for settings in ({"top_p": 0.99}, {"top_k": _MANY - 100}):
+        ids = _asked(candidate, generator, nearly_even, 64, **settings)["ids"][0].flatten()
+        if int(order[ids].max()) < _MANY // 2:
+            raise wrong(
+                "Of {:,} tokens, which are nearly as likely as each other, {} leaves the "
+                "likelier half at most.",
+                _MANY,
+                known(_said(settings)),
+            )
     many = _table(generator, [[0.4, *[0.6 / 99] * 99]])
     _draws(candidate, generator, many)
     _draws(candidate, generator, many, top_k=100)

@@ -10,7 +10,8 @@ from ...candidate.candidate import Candidate
 from ...diagnosis.tolerances import FUNCTION
 from ...marking.check import Reference
 from ...marking.expect import HUGE, STABLE, answers
-from ...marking.inputs import between, large, normal, one_far_above
+from ...marking.inputs import BEYOND_HALF, between, large, normal, one_far_above
+from ..misconceptions.induction_score import causal
 from .check_modules import each
 
 FARTHEST = 1e30  # the contracts promise numbers up to here; larger ones may overflow in a sum
@@ -35,6 +36,7 @@ def _sentence_vector(generator: Generator) -> _Calls:
     x = normal(generator, 3, 4, 3)
     for dim, beside in ((0, "a sentence"), (2, "a feature")):
         yield Call(_APART.format(beside), (one_far_above(x, dim),))
+    yield Call(f"For {BEYOND_HALF} tokens", (1 + normal(generator, 1, BEYOND_HALF, 1),))
 
 
 def _embed_one_hot(generator: Generator) -> _Calls:
@@ -136,6 +138,8 @@ def _mean_pool(generator: Generator) -> _Calls:
     x, mask = normal(generator, 3, 4, 3), torch.tensor([[1, 1, 0, 1], [1, 0, 1, 1], [1, 1, 1, 0]])
     for dim, beside in ((0, "a sentence"), (2, "a feature")):
         yield Call(_APART.format(beside), (one_far_above(x, dim), mask))
+    many = torch.ones(1, BEYOND_HALF).long()
+    yield Call(f"For {BEYOND_HALF} tokens", (1 + normal(generator, 1, BEYOND_HALF, 1), many))
 
 
 def _linear_probe(generator: Generator) -> _Calls:
@@ -145,6 +149,8 @@ def _linear_probe(generator: Generator) -> _Calls:
     yield Call(_APART.format("a question"), (words, labels, asked, 2.0), 2e-4)
     for ridge in (0.01, 1e7):
         yield Call(f"With a ridge of {ridge:g}", (words, labels, asked[2:], ridge), 2e-4)
+    many = normal(generator, large(generator), 3)
+    yield Call(f"Asked of {len(many)} vectors", (words, labels, many, 2.0), 2e-4)
 
 
 def _patch_head(generator: Generator) -> _Calls:
@@ -171,6 +177,9 @@ def _induction_score(generator: Generator) -> _Calls:
     ids = torch.randint(300, (1, size), generator=generator)
     ids[0, -1] = ids[0, 0]
     yield Call(f"For {size} tokens", (weights / weights.sum(-1, keepdim=True), ids))
+    # One token again and again: 71 occurrences, and more counted positions than 16 bits tell.
+    alike = causal(generator, 29, 1, 72)
+    yield Call("With sequences of one token 72 times", (alike, torch.full((29, 72), 7)))
 
 
 def _sealed(generator: Generator) -> _Calls:

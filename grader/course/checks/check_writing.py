@@ -161,6 +161,9 @@ def test_cache_any(candidate: Candidate, generator: Generator) -> None:
         "float16, 40 updates": [
             tuple(part.half() for part in pair) for pair in draw((1,) * 40, 1, 1, 2)
         ],
+        "bfloat16 near 1e5": [
+            tuple((1e5 * part).bfloat16() for part in pair) for pair in draw((1, 2))
+        ],
     }
     for told, parts in cases.items():
         found = _updates(candidate, parts)[-1]

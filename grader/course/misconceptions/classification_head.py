@@ -25,6 +25,8 @@ def loss_probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
+OF_HEAD = slice(7 * 4, 7 * 4 + 4 * 4)  # of all numbers of the model, those of its head
+
 # Runs beside the learner's code: a model whose numbers depend on its mode and on its mask.
 HARNESS = """
 import torch as grader_torch

@@ -1,5 +1,6 @@
 """The module exercises with all that they are judged against; knows no candidate."""
 
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -32,11 +33,14 @@ from .sizes import (
     PROMISED_EPS,
     SQUARE_STACK,
     STACK,
+    TINY_STACK,
     StackSizes,
     config,
 )
 
 NORM_EPS = 0.1
+# Layers of a deep one: as many as BERT has where it is to be BERT, else as many as a small one.
+DEEP = {"TransformerEncoder": 8, "BertEncoder": 12}
 _HIDDEN, _WIDTH = 12, 7  # of a head alone
 _QUERY_DIM, _KEY_DIM, _SCORE_DIM = 6, 8, 5
 # What features come to, by both linear maps' sizes.
@@ -69,6 +73,11 @@ def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
 def equal_sizes(exercise: str) -> ModuleSubject:
     """The subject of a module at large sizes, which make all of its maps square."""
     return _fixed(equal=True).get(exercise) or _sized(SQUARE_STACK)[exercise]
+
+
+def deep_stack(exercise: str) -> ModuleSubject:
+    """The subject of a stack of many layers; of those in DEEP alone."""
+    return _sized(replace(TINY_STACK, layers=DEEP[exercise]))[exercise]
 
 
 _subject = partial(

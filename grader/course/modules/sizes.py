@@ -44,6 +44,8 @@ SQUARE_STACK = replace(
 )
 # In layers and stacks any small ε does; in Embeddings it is the config's: then another shows.
 FREE_EPS, PROMISED_EPS = 1e-6, 0.05
+# Of which there may be many layers.
+TINY_STACK = replace(STACK, layer=Sizes(hidden=6, heads=3, width=2, intermediate=5), vocab=11)
 # Of dropout: no usual one, and neither is that of two such in a row, 0.36.
 RATE = 0.2
 
