@@ -99,11 +99,6 @@ class _Search:
             near = [found[index] for error, index in ranked[:_WIDTH] if error < before * _HOPE]
             found = self.with_likely_ones(near, turns)
 
-    def unseen(self, state: _State) -> Iterator[_State]:
-        """The states with one more mistake that no value shows, as where a gradient stops."""
-        more = self.with_one(state, self.trial.turns)
-        return (each for each in more if self.open_case(each) is None)
-
     def with_likely_ones(self, near: Sequence[_State], turns: Sequence[WrongTurn]) -> list[_State]:
         """Each of these states with one more; what comes early in both lists comes first."""
         ways = ((i + j, a, b) for i, a in enumerate(near) for j, b in enumerate(turns))
@@ -142,7 +137,7 @@ def one_by_one(trial: Trial, starts: Iterable[WrongTurn] = ()) -> tuple[str, ...
             case = search.open_case(state)
             if case is None and state.names and trial.fits(state.on):
                 return state.names
-            if len(state.names) < MOST_MISTAKES and (state.names or case is not None):
-                further = search.unseen(state) if case is None else search.further(state, case)
+            if case is not None and len(state.names) < MOST_MISTAKES:
+                further = search.further(state, case)
                 heapq.heappush(waiting, (len(state.names) + 1, next(count), further))
     return ()
