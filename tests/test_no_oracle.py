@@ -75,7 +75,7 @@ def test_other_seeds_try_other_things(exercise: str) -> None:
             run.result.outcome == "passed" for run in checks().run(exercise, candidate, seed)
         )
         asked.append(sent)
-    assert len(asked[0] & asked[1]) <= 2  # a text without anything in it is always the same
+    assert len(asked[0] & asked[1]) <= 4  # a text of one sign, or of none, may come again
 
 
 @pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
