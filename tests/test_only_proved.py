@@ -263,7 +263,6 @@ ROWS: dict[str, Row] = {
         TABLES,
         {"KIND": "type"},
         ("layer once, from its sizes",),
-        "method that is called type",
     ),
     "a memory beside the class": Row(
         "KeyValueCache", CACHE, {}, ("created: once for the class, so",)
