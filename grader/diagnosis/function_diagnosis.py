@@ -131,13 +131,7 @@ class _Search:
         """Whether a value shows it, and not an exception alone."""
         both = frozenset(each.id for each in pair)
         return any(
-            not found.error
-            and not self.alike(
-                self.questions.play(both, index),
-                self.questions.play(both - {one.id}, index),
-                index,
-                True,
-            )
+            not found.error and not self.changes_nothing(one.id, both, index)
             for index, found in enumerate(self.found)
         )
 

@@ -1,6 +1,6 @@
 """Tries inputs that a seed draws: first examples that may be told, then cases that are not."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
@@ -34,20 +34,20 @@ def tried(
     is no such process, as for code that was changed to find a line, examples are all that is asked.
     """
 
-    def examples(number: int) -> None:
-        """The short ones first, as they say the most."""
-        cases = draw(stream(generator, f"example {number}"))
-        ask_all(candidate, sorted(cases, key=lambda case: len(repr(case))))
+    def examples(numbers: Iterable[int]) -> None:
+        """Of each round the short ones first, as they say the most."""
+        for number in numbers:
+            cases = draw(stream(generator, f"example {number}"))
+            ask_all(candidate, sorted(cases, key=lambda case: len(repr(case))))
 
     def ask_all(asked: Candidate, cases: Sequence[Case]) -> None:
         for case in (*cases, cases[0]):
             one(asked, reference, *case)
 
-    examples(0)
     if candidate.apart is None:
-        for number in range(1, _ROUNDS):
-            examples(number)
+        examples(range(_ROUNDS))
         return
+    examples([0])
     try:
         ask_all(candidate.apart(), draw(stream(generator, "hidden")))
     except WorkerDied as died:
@@ -55,8 +55,7 @@ def tried(
     except ZygoteDied:
         raise
     except Exception:  # a finding, an error of the code, or an answer that trips the check
-        for number in range(1, _ROUNDS):
-            examples(number)
+        examples(range(1, _ROUNDS))
         raise wrong(
             "All examples that may be told come out right, and another input of this kind does "
             "not. On what does the answer depend that no example has?"
