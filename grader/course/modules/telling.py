@@ -43,6 +43,8 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
             return say(
                 "With a mask and without one its values are right; with token types they are not."
             )
+        if _has_types(evidence):
+            return say("Given ids alone its values are right; with a mask they are not.")
         return say("Without a mask its values are right; with one they are not.")
     fact = operations(subject.exercise, evidence.module, *first)
     fact = fact or amount(subject, evidence.module)
@@ -58,10 +60,16 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
 
 def _is_right_untyped(subject: ModuleSubject, evidence: Evidence) -> bool:
     """Whether calls of ids and a mask are answered rightly, and there are others with types."""
-    plain = [len(probe.args) < _WITH_TYPES for probe in evidence.probes]
-    if all(plain) or evidence.probes[0].args[0].is_floating_point():
+    if not _has_types(evidence):
         return False
+    plain = [len(probe.args) < _WITH_TYPES for probe in evidence.probes]
     return interpret(subject, _asked(evidence, plain)) is not None
+
+
+def _has_types(evidence: Evidence) -> bool:
+    """Whether ids are given, in some calls with a mask and token types."""
+    given = [probe.args for probe in evidence.probes]
+    return not given[0][0].is_floating_point() and max(map(len, given)) >= _WITH_TYPES
 
 
 def without_gradient(evidence: Evidence) -> list[str]:
