@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import torch
@@ -93,15 +93,22 @@ def watch_scripts(note: Note) -> None:
 
 
 class _Later:
-    """Watches modules of PyTorch's as they are loaded, and refuses others; finds none itself."""
+    """Watches modules of PyTorch's as they are loaded, and refuses others; finds none itself.
+
+    What is there by now holds all layers and losses. That is loaded no second time, since nobody
+    would hear what of it runs before it is loaded to the end.
+    """
 
     def __init__(self, note: Note) -> None:
         self._note = note
+        self._loaded = frozenset(sys.modules)
         self._loading = 0  # of these, one inside of the other
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if not name.startswith("torch."):
             return None
+        if name in self._loaded:
+            raise ImportError(f"{name} is loaded once", name=name)
         others = (each for each in sys.meta_path if each is not self)
         found = (each.find_spec(name, path, target) for each in others)
         spec = next((each for each in found if each is not None), None)
@@ -111,12 +118,9 @@ class _Later:
 
             def watched(module: ModuleType) -> None:
                 self._loading += 1
-                before = sys.getprofile()
-                sys.setprofile(self._meanwhile)
                 try:
                     execute(module)
                 finally:  # what was loaded before it failed stays
-                    sys.setprofile(before)
                     self._loading -= 1
                     if not self._loading:
                         _listen_to_all(self._note)
@@ -124,12 +128,6 @@ class _Later:
             with contextlib.suppress(AttributeError):
                 loader.exec_module = watched
         return spec
-
-    def _meanwhile(self, frame: FrameType, event: str, _: Any) -> None:
-        """Hear of what others call of a module that is not loaded yet: it is not listened to."""
-        name = _heard(frame.f_code) if event == "call" else None
-        if name is not None and _is_called_by_others(frame):
-            self._note(name)
 
     def refuse(self, event: str, args: tuple[Any, ...]) -> None:
         """An audit hook: what runs a file of PyTorch's by hand could not be listened to."""
@@ -153,15 +151,6 @@ def _heard(code: CodeType) -> str | None:
     module = _module_of(code.co_filename)
     name = f"{module}::{code.co_qualname}"
     return name if _IN_PYTHON.search(name.lower()) or is_heard_whole(module) else None
-
-
-def _is_called_by_others(frame: FrameType) -> bool:
-    """Whether it is not a module of PyTorch's itself that calls it while it is loaded."""
-    while frame.f_code.co_name != "<module>" and frame.f_back is not None:
-        frame = frame.f_back
-        if not frame.f_code.co_filename.startswith(_TORCH):
-            return True
-    return False
 
 
 @cache
