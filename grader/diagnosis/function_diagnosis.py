@@ -87,20 +87,24 @@ class _Search:
                 yield [one for one in silent if one.id in both]
 
     def changing_enough(self, pairs: Sequence[Turns]) -> Sequence[Turns]:
-        """The pairs that change all parts of an answer that differ from the right one.
+        """The pairs that change all that differs from what is right, each part of an answer of many.
 
-        Only where a harness asks: that takes long, and its answers have many parts.
+        Where a harness asks, one answer is enough: to ask takes long, and it has many parts.
         """
-        index = self.order[0]
-        if not self.subject.entry or self.found[index].error:
-            return pairs
-        right = self.right[index].value
-        wanted = differing(self.found[index].value, right)
-        found: dict[str, set[Any]] = {}
-        for name in sorted({name for both in pairs for name in both}):
-            one = self.questions.play(frozenset({name}), index, with_gradient=False)
-            found[name] = wanted if one.error else differing(one.value, right)
-        return [both for both in pairs if wanted <= set().union(*(found[name] for name in both))]
+        names = sorted({name for both in pairs for name in both})
+        wanted: set[Any] = set()
+        changed: dict[str, set[Any]] = {name: set() for name in names}
+        for index in self.order[:1] if self.subject.entry else self.order:
+            found, right = self.found[index], self.right[index]
+            if found.error or right.error or self.questions.same_value(found, right, index):
+                continue
+            wanted |= {(index, part) for part in differing(found.value, right.value)}
+            for name in names:
+                one = self.questions.play(frozenset({name}), index, with_gradient=False)
+                if one.error or not self.questions.same_value(one, right, index):
+                    parts = differing(found.value if one.error else one.value, right.value)
+                    changed[name] |= {(index, part) for part in parts}
+        return [both for both in pairs if wanted <= set().union(*(changed[each] for each in both))]
 
     def several(self, silent: Sequence[Misconception]) -> Sequence[Misconception]:
         """Three or four that together do the same everywhere, found one after the other."""

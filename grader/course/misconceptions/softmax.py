@@ -46,6 +46,7 @@ def masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tenso
     return padding, each
 
 
+_SHORT = 100  # keys
 LONG_ROWS = "beginning", "middle", "end"  # where most entries are hidden
 
 
@@ -67,13 +68,14 @@ def long_rows(generator: Generator) -> Tensor:
 def long_row_masks(sizes: Sequence[int], generator: Generator) -> tuple[Tensor, ...]:
     """[batch, query, key], where two rows show few keys, and [batch, 1, key], nearly open and not.
 
-    Of the few, the last keys are seen, the first and the last, and the first.
+    Of the few, the last keys are seen, the first and the last, and the first. Where rows are short,
+    the first of these masks is enough.
     """
     batch, query, key = sizes
     padding, each = masks(batch, query, key, generator)
     few = padding.clone()
     each[0, 0], each[-1, -1], few[0] = seen_in_long_rows(key)
-    return each, padding, few
+    return (each, padding, few) if key > _SHORT else (each,)
 
 
 def opened(each: Tensor) -> tuple[Tensor, ...]:
