@@ -87,7 +87,7 @@ class _Search:
                 yield [one for one in silent if one.id in both]
 
     def changing_enough(self, pairs: Sequence[Turns]) -> Sequence[Turns]:
-        """The pairs that change all that differs from what is right, each part of an answer of many.
+        """The pairs that change all that is wrong, each part of an answer that has many.
 
         Where a harness asks, one answer is enough: to ask takes long, and it has many parts.
         """
