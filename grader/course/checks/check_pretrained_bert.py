@@ -16,8 +16,7 @@ from ...marking.inputs import MASK_KINDS, normal, one_large, sized
 from ...worker.values import Config
 from ..misconceptions.pretrained_bert import FIELDS, HARNESS, hidden_states, inputs, state_dict
 from .loading_trials import kept_fresh, taken_for_each_other
-
-POSITION_IDS = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}  # as older files hold them
+from .odd_weights import MANY_UNKNOWN, POSITION_IDS, misfits, other_faults, otherwise_named
 
 
 def _mask(batch: int, seq: int) -> Tensor:
@@ -90,20 +89,20 @@ def test_pool_gradient(candidate: Candidate, reference: Reference, generator: Ge
         gradients(candidate, reference, each, mask, generator=generator, names=("hidden_state",))
 
 
-_UNKNOWN = ("classifier.weight", "cls.predictions.bias", "some.scale")
-_MANY_UNKNOWN = (*_UNKNOWN, *(f"decoder.layer.{number}.scale" for number in range(40)))
-_WIDE = "encoder.layer.0.intermediate.dense.weight"
-
-
 def _loaded(
     candidate: Candidate,
     weights: dict[str, Tensor],
     given: list[Any],
     fields: dict[str, Any] = FIELDS,
+    double: bool = False,
 ) -> Any:
-    got = candidate.through("grader_load_bert", Config(fields), weights, given)
+    got = candidate.through("grader_load_bert", Config(fields), weights, given, double)
     if not isinstance(got, dict):
         raise wrong("The loading could not be followed.")
+    if got.get("retyped"):
+        raise wrong(
+            "After loading, {} parameters have another dtype than before.", len(got["retyped"])
+        )
     return got
 
 
@@ -151,44 +150,10 @@ def _refusals(candidate: Candidate, generator: Generator) -> dict[str, Any]:
     """What came of each state dict that does not fit, by what is wrong with it; asked once."""
 
     def asked() -> dict[str, Any]:
-        cases = _misfits(state_dict(generator))
+        cases = misfits(state_dict(generator))
         return {case: _loaded(candidate, given, []) for case, given in cases.items()}
 
     return candidate.once("refusals", asked)
-
-
-def _misfits(weights: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
-    name, last = "encoder.layer.1.attention.self.key.bias", "encoder.layer.1.output.dense.bias"
-    words, norm = "embeddings.word_embeddings.weight", "embeddings.LayerNorm"
-    unknown = (
-        *("encoder.layer.7.output.dense.bias", "cls.predictions.bias", "classifier.weight"),
-        *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
-    )
-    missing = {key: tensor for key, tensor in weights.items() if key != name}
-    return {
-        "nothing in it": {},
-        f"{name} missing": missing,
-        **{f"an unknown name ({o})": {**weights, o: torch.zeros(12)} for o in unknown},
-        f"{name} under an unknown name": {
-            key.replace(name, unknown[0]): tensor for key, tensor in weights.items()
-        },
-        f"{words} one row too short": {**weights, words: torch.zeros(22, 12)},
-        f"{last} of shape [1]": {**weights, last: torch.zeros(1)},
-        f"{_WIDE} turned on its side": {**weights, _WIDE: weights[_WIDE].T.contiguous()},
-        f"{name} there twice, with and without bert. in front": {
-            **weights,
-            f"bert.{name}": weights[name],
-        },
-        f"{norm}.weight there twice, as gamma too": {
-            **weights,
-            f"{norm}.gamma": weights[f"{norm}.weight"],
-        },
-        f"{name} under a misspelt name": {**missing, f"{name}es": weights[name]},
-        f"{name} called beta, though it is no LayerNorm's": {
-            **missing,
-            f"{name.removesuffix('bias')}beta": weights[name],
-        },
-    }
 
 
 @check("load_bert_weights")
@@ -199,28 +164,19 @@ def test_load_says_which(candidate: Candidate, generator: Generator) -> None:
             raise wrong(
                 "With {} it raises {}; a ValueError was promised.", known(case), found["refused"]
             )
-    for beside, weights in _other_faults(state_dict(generator)).items():
-        got = _loaded(candidate, {**weights, **dict.fromkeys(_MANY_UNKNOWN, torch.zeros(3))}, [])
+    unknown = dict.fromkeys(MANY_UNKNOWN, torch.zeros(3))
+    for beside, weights in other_faults(state_dict(generator)).items():
+        got = _loaded(candidate, {**weights, **unknown}, [])
         if got["refused"] and got["refused"] != "ValueError":
             raise wrong("It raises {}; a ValueError was promised.", got["refused"])
-        unsaid = [name for name in _MANY_UNKNOWN if name not in got["told"]]
+        unsaid = [name for name in MANY_UNKNOWN if name not in got["told"]]
         if got["refused"] and unsaid:
             raise wrong(
                 "Of {} unknown tensors{}, the message does not name {}.",
-                len(_MANY_UNKNOWN),
+                len(MANY_UNKNOWN),
                 known(beside),
-                Choice(unsaid[0], len(_MANY_UNKNOWN)),
+                Choice(unsaid[0], len(MANY_UNKNOWN)),
             )
-
-
-def _other_faults(weights: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
-    """What may be wrong beside unknown tensors: nothing, or what is known to be wrong by then."""
-    first = next(iter(weights))
-    return {
-        "": weights,
-        " beside a missing one": {name: weights[name] for name in weights if name != first},
-        " beside one of a wrong shape": {**weights, first: torch.zeros(2, 3)},
-    }
 
 
 @check("load_bert_weights")
@@ -238,24 +194,22 @@ def test_load_names(candidate: Candidate, generator: Generator) -> None:
     """Names as they are found: a "bert." in front, gamma and beta, a pooler and position_ids."""
     weights, given = state_dict(generator), inputs(generator)
     expected = hidden_states(FIELDS, weights, given)
-    old = {
-        name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
-            "LayerNorm.bias", "LayerNorm.beta"
-        ): tensor
-        for name, tensor in weights.items()
-    }
-    pooler = {"pooler.dense.weight": torch.zeros(12, 12), "pooler.dense.bias": torch.zeros(12)}
-    named = {
-        "With a pooler and position_ids": {**weights, **pooler, **POSITION_IDS},
-        "With a bert. in front": {f"bert.{name}": tensor for name, tensor in weights.items()},
-        "With a bert. in front, gamma and beta, a pooler and position_ids": {
-            f"bert.{name}": tensor for name, tensor in {**old, **pooler, **POSITION_IDS}.items()
-        },
-        "With gamma and beta": old,
-    }
-    for case, given_weights in named.items():
+    for case, given_weights in otherwise_named(weights).items():
         got = _loaded(candidate, given_weights, given)["hidden"]
         agree(got[0], expected[0], 1e-4, case)
+
+
+@check("load_bert_weights")
+def test_load_dtype(candidate: Candidate, generator: Generator) -> None:
+    """A copied tensor takes the parameter's dtype, of a checkpoint with other ones too."""
+    weights, given = state_dict(generator), inputs(generator)
+    for case, dtype in (("16 bits", torch.float16), ("64 bits", torch.float64)):
+        other = {name: tensor.to(dtype) for name, tensor in weights.items()}
+        expected = hidden_states(FIELDS, other, given)
+        got = _loaded(candidate, other, given)["hidden"]
+        agree(got[0], expected[0], 1e-4, f"Of a state dict with numbers of {case}")
+    if _loaded(candidate, weights, [], double=True)["refused"]:
+        raise wrong("A state dict of 32 bits is refused where the model has 64.")
 
 
 @check("load_bert_weights")

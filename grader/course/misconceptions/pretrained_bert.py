@@ -67,8 +67,8 @@ def grader_bert(config):
     return maker(config)
 
 
-def grader_load_bert(config, state_dict, inputs):
-    model = grader_bert(config)
+def grader_load_bert(config, state_dict, inputs, double=False):
+    model = grader_bert(config).double() if double else grader_bert(config)
     fresh = {name: one.detach().clone() for name, one in model.named_parameters()}
     before, state_dict = state_dict, {name: one.clone() for name, one in state_dict.items()}
     try:
@@ -83,10 +83,11 @@ def grader_load_bert(config, state_dict, inputs):
             kind = "ValueError" if isinstance(refusal, ValueError) else type(refusal).__name__
             return {"refused": kind, "copied": copied, "told": str(refusal)[:20_000]}
         raise
-    if not inputs:
-        return {"refused": "", "copied": True, "told": ""}
-    model.eval()
     now = dict(model.named_parameters())
+    retyped = [name for name in fresh if name in now and now[name].dtype != fresh[name].dtype]
+    if not inputs or retyped:
+        return {"refused": "", "copied": True, "told": "", "retyped": retyped}
+    model.eval()
     unchanged = [name for name in fresh if name in now and grader_equal(now[name], fresh[name])]
     kept = set(before) == set(state_dict)
     kept = kept and all(before[name].equal(state_dict[name]) for name in before)
@@ -101,7 +102,7 @@ def grader_load_bert(config, state_dict, inputs):
     aliased = aliased or not all(map(grader_equal, again, hidden))
     trainable = all(p.requires_grad for p in own)
     found = {"hidden": hidden, "kept": kept, "aliased": aliased, "trainable": trainable}
-    return {**found, "unchanged": unchanged}
+    return {**found, "unchanged": unchanged, "retyped": []}
 """
 
 

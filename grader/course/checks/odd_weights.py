@@ -1,0 +1,90 @@
+"""State dicts that do not fit a BertEncoder, and such as fit under other names; loads none."""
+
+import torch
+from torch import Tensor
+
+Weights = dict[str, Tensor]
+POSITION_IDS = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}  # as older files hold them
+_UNKNOWN = ("classifier.weight", "cls.predictions.bias", "some.scale")
+_OTHERS = ("distilbert.classifier.gain", "some.bert.gain")
+MANY_UNKNOWN = (*_UNKNOWN, *_OTHERS, *(f"decoder.layer.{one}.scale" for one in range(40)))
+_WIDE = "encoder.layer.0.intermediate.dense.weight"
+
+
+def misfits(weights: Weights) -> dict[str, Weights]:
+    """By what is wrong with each: all of these are to be refused."""
+    name, last = "encoder.layer.1.attention.self.key.bias", "encoder.layer.1.output.dense.bias"
+    words, norm = "embeddings.word_embeddings.weight", "embeddings.LayerNorm"
+    unknown = (
+        *("encoder.layer.7.output.dense.bias", "cls.predictions.bias", "classifier.weight"),
+        *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
+    )
+    missing = {key: tensor for key, tensor in weights.items() if key != name}
+    return {
+        "nothing in it": {},
+        f"{name} missing": missing,
+        **{f"an unknown name ({o})": {**weights, o: torch.zeros(12)} for o in unknown},
+        f"{name} under an unknown name": {
+            key.replace(name, unknown[0]): tensor for key, tensor in weights.items()
+        },
+        f"{words} one row too short": {**weights, words: torch.zeros(22, 12)},
+        f"{last} of shape [1]": {**weights, last: torch.zeros(1)},
+        f"{_WIDE} turned on its side": {**weights, _WIDE: weights[_WIDE].T.contiguous()},
+        f"{name} there twice, with and without bert. in front": {
+            **weights,
+            f"bert.{name}": weights[name],
+        },
+        f"{norm}.weight there twice, as gamma too": {
+            **weights,
+            f"{norm}.gamma": weights[f"{norm}.weight"],
+        },
+        f"{name} under a misspelt name": {**missing, f"{name}es": weights[name]},
+        "names of another family (distilbert. in front)": {
+            f"distilbert.{key}": tensor for key, tensor in weights.items()
+        },
+        f"{name}, but with bert. in its middle": {
+            **missing,
+            name.replace("layer", "bert.layer"): weights[name],
+        },
+        f"{last} called gamma, though it is no LayerNorm's": {
+            (f"{last.removesuffix('bias')}gamma" if key == last else key): tensor
+            for key, tensor in weights.items()
+        },
+        f"{name} called beta, though it is no LayerNorm's": {
+            **missing,
+            f"{name.removesuffix('bias')}beta": weights[name],
+        },
+    }
+
+
+def other_faults(weights: Weights) -> dict[str, Weights]:
+    """What may be wrong beside unknown tensors: nothing, or what is known to be wrong by then."""
+    first = next(iter(weights))
+    return {
+        "": weights,
+        " beside a missing one": {name: weights[name] for name in weights if name != first},
+        " beside one of a wrong shape": {**weights, first: torch.zeros(2, 3)},
+    }
+
+
+def otherwise_named(weights: Weights) -> dict[str, Weights]:
+    """The same weights, by how they are called: all of these are to be loaded."""
+    old = {
+        name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
+            "LayerNorm.bias", "LayerNorm.beta"
+        ): tensor
+        for name, tensor in weights.items()
+    }
+    pooler = {"pooler.dense.weight": torch.zeros(12, 12), "pooler.dense.bias": torch.zeros(12)}
+    return {
+        "With a pooler and position_ids": {**weights, **pooler, **POSITION_IDS},
+        "With a bert. in front": {f"bert.{name}": tensor for name, tensor in weights.items()},
+        "With a bert. in front, gamma and beta, a pooler and position_ids": {
+            f"bert.{name}": tensor for name, tensor in {**old, **pooler, **POSITION_IDS}.items()
+        },
+        "With gamma and beta": old,
+        "With a bert. in front of every second name": {
+            f"{'bert.' * (place % 2)}{name}": tensor
+            for place, (name, tensor) in enumerate(weights.items())
+        },
+    }
