@@ -96,11 +96,12 @@ def encode(
 ) -> dict[str, list[int]]:
     """Turn a text, or a pair of texts, into what BERT takes.
 
-    One text becomes [CLS] first [SEP], a pair [CLS] first [SEP] second [SEP]. Where that is longer
-    than max_length, pieces are cut from the ends of the texts, never special tokens. The longer
-    text is cut first, until both are equally long; then both are cut, so that each keeps half of
-    the room. If the room is an odd number, the text that was longer keeps one piece more; if both
-    were equally long, the second does. No ready-made tokenizer is called.
+    Texts are split as split_words does it, and words are cut as wordpiece_tokenize does. One text
+    becomes [CLS] first [SEP], a pair [CLS] first [SEP] second [SEP]. Where that is longer than
+    max_length, pieces are cut from the ends of the texts, never special tokens. The longer text is
+    cut first, until both are equally long; then both are cut, so that each keeps half of the room.
+    If the room is an odd number, the text that was longer keeps one piece more; if both were
+    equally long, the second does. No ready-made tokenizer is called.
 
     second:     None, or "", for a single text; " " is a second text without words
     vocab:      maps each piece to its id; has [UNK], [CLS] and [SEP], and any id may be 0; a

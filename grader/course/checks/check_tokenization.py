@@ -15,7 +15,7 @@ from ...marking.check import Reference, check
 from ...marking.expect import Mismatch, agree, wrong
 from ...marking.facts import kind_of, shown
 from ...wall.transport import WorkerDied
-from . import drawn_pieces, drawn_texts
+from . import drawn_lists, drawn_pieces, drawn_texts
 from .drawn import Case, agree_in_parts, called, shown_argument, tried
 
 KEEP_LISTS = """
@@ -158,6 +158,12 @@ def test_encode(candidate: Candidate, reference: Reference, generator: Generator
 
 
 @check("encode")
+def test_encode_words(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Texts are split as split_words does it, and words cut as wordpiece_tokenize does."""
+    tried(candidate, reference, drawn_pieces.split_and_cut, _same, generator)
+
+
+@check("encode")
 def test_encode_truncated(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A long text is cut at its end, and [CLS] and [SEP] stay."""
     tried(candidate, reference, drawn_pieces.truncated, _same, generator)
@@ -180,25 +186,25 @@ def test_encode_whole(candidate: Candidate, reference: Reference, generator: Gen
 @check("pad_batch", weight=3, essential=True)
 def test_pad(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Lists are padded on the right to the longest, and the mask says which ids are real."""
-    tried(candidate, reference, drawn_pieces.batches, _padded, generator)
+    tried(candidate, reference, drawn_lists.batches, _padded, generator)
 
 
 @check("pad_batch", weight=2)
 def test_pad_real(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A real token that has the padding's id is still real."""
-    tried(candidate, reference, drawn_pieces.with_pad_id, _padded, generator)
+    tried(candidate, reference, drawn_lists.with_pad_id, _padded, generator)
 
 
 @check("pad_batch")
 def test_pad_nothing(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A single list, and lists of one length, need no padding; an empty list is padding alone."""
-    tried(candidate, reference, drawn_pieces.without_padding, _padded, generator)
+    tried(candidate, reference, drawn_lists.without_padding, _padded, generator)
 
 
 @check("pad_batch")
 def test_pad_long(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """However long a list is, however many there are and however large an id: nothing is lost."""
-    tried(candidate, reference, drawn_pieces.long_lists, _padded, generator)
+    tried(candidate, reference, drawn_lists.long_lists, _padded, generator)
 
 
 @check("pad_batch", harness=KEEP_LISTS)
@@ -213,7 +219,7 @@ def test_pad_stays(candidate: Candidate, reference: Reference, generator: Genera
             values = shown(got, 200), known(repr(given))
             raise wrong("After the call the lists are {}; before it they were {}.", *values)
 
-    tried(candidate, reference, drawn_pieces.batches, one, generator)
+    tried(candidate, reference, drawn_lists.batches, one, generator)
 
 
 def _padded(

@@ -10,7 +10,7 @@ from torch import Generator
 from ...candidate.candidate import Candidate
 from ...marking.check import Reference, check
 from ...marking.expect import wrong
-from . import drawn_pieces, drawn_texts
+from . import drawn_lists, drawn_pieces, drawn_texts
 from .drawn import Case, agree_in_parts, called, tried
 
 # Of each call up to the first of which one differs: what it gave, the same after another call, and
@@ -86,12 +86,12 @@ DRAWS: dict[str, tuple[_Draw, ...]] = {
         *(drawn_pieces.zero, drawn_pieces.as_they_are, drawn_pieces.signs, drawn_pieces.options),
     ),
     "encode": (
-        *(drawn_pieces.texts, drawn_pieces.truncated),
+        *(drawn_pieces.texts, drawn_pieces.split_and_cut, drawn_pieces.truncated),
         *(drawn_pieces.pairs_truncated, drawn_pieces.kept),
     ),
     "pad_batch": (
-        *(drawn_pieces.batches, drawn_pieces.with_pad_id),
-        *(drawn_pieces.without_padding, drawn_pieces.long_lists),
+        *(drawn_lists.batches, drawn_lists.with_pad_id),
+        *(drawn_lists.without_padding, drawn_lists.long_lists),
     ),
 }
 

@@ -1,4 +1,4 @@
-"""Draws words, vocabularies and lists of ids for chapter 01's promises; judges nothing."""
+"""Draws words, vocabularies and texts for chapter 01's promises; judges nothing."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from random import Random
 from string import ascii_lowercase
 
 from .drawn import Case
-from .drawn_texts import SPECIAL, some, words
+from .drawn_texts import BARE, SPECIAL, inside, some, words
 
 Vocab = dict[str, int]
 _FOREIGN = "jqwxy"  # no drawn word has them
@@ -160,6 +160,28 @@ def texts(random: Random) -> list[Case]:
     ]
 
 
+def split_and_cut(random: Random) -> list[Case]:
+    """Accents, Chinese characters, signs within words, what is dropped, and 100 letters and 101."""
+    one, two, three = words(random, 3, 2, 2)
+    letter, sign = random.choice("àéîõüñç"), random.choice("_$^+`")
+    chinese = [chr(random.randint(0x4E00, 0x9FA5)) for _ in range(2)]
+    joined = [two + sign + three, f"{two}_{three}", "".join(chinese), one + letter]
+    plain = one + unicodedata.normalize("NFD", letter)[0]
+    long = random.choice(_FOREIGN)
+    pieces = [*joined, plain, two, three, sign, "_", *chinese, long, f"##{long}", *SPECIAL]
+    vocab = numbered(random, pieces)
+    return [
+        (f"{two} {one}{letter}", None, dict(vocab)),
+        (f"{one}{letter} {two}".upper(), three, dict(vocab)),
+        (two, f"{three} {''.join(chinese)}", dict(vocab)),
+        (f"{three}{chinese[0]}{two} {one}", None, dict(vocab)),
+        (f"{one} {two}_{three}", f"{two}{sign}{three}", dict(vocab)),
+        (f"{inside(random, two, random.choice(BARE))} {three}", None, dict(vocab)),
+        (long * 100, two, dict(vocab)),
+        (two, long * 101, dict(vocab)),
+    ]
+
+
 def truncated(random: Random) -> list[Case]:
     """Texts that are longer than there is room, also within a word; 512 is usual."""
     whole, several, vocab = _dictionary(random)
@@ -231,56 +253,4 @@ def kept(random: Random) -> list[Case]:
         (f"{short} [MASK] {whole[1]} [PAD]", None, parts),  # and may have pieces of them
         (text, None, dict(vocab), 2),
         (text, whole[0], dict(vocab), 3),
-    ]
-
-
-def _ids(random: Random, count: int) -> list[int]:
-    return [
-        random.choice([random.randint(1, 30000), random.randint(65536, 250000)])
-        for _ in range(count)
-    ]
-
-
-def batches(random: Random) -> list[Case]:
-    """Lists of different lengths, the longest of them first, in the middle and last."""
-    a, b, c = random.sample(range(1, 6), 3)
-    lengths = [[a + b, b], [a, a + b + c, b], [b, c, a + b + c]]
-    pads = random.randint(0, 99), random.randint(0, 99), -random.randint(1, 100)
-    return [([_ids(random, n) for n in some], pad) for some, pad in zip(lengths, pads, strict=True)]
-
-
-def with_pad_id(random: Random) -> list[Case]:
-    """Lists in which the padding's id stands, in front, within and at the end."""
-    cases: list[Case] = []
-    for pad in (0, random.randint(1, 99)):
-        lists = [_ids(random, n) for n in random.sample(range(3, 8), 3)]
-        lists[0][1] = lists[1][0] = lists[2][-1] = lists[2][1] = pad
-        cases.append((lists, pad))
-    return cases
-
-
-def without_padding(random: Random) -> list[Case]:
-    """A single list, lists of one length, and an empty list before, between and behind others."""
-    size = random.randint(2, 5)
-    pad = random.randint(0, 99)
-    return [
-        ([_ids(random, size)], pad),
-        ([_ids(random, size) for _ in range(3)], pad),
-        ([_ids(random, 1)], random.randint(100, 200)),
-        *(
-            ([_ids(random, n) for n in some], pad)
-            for some in ([size, 0, size + 1], [0, size], [size, 0])
-        ),
-    ]
-
-
-def long_lists(random: Random) -> list[Case]:
-    """A list of many ids beside a short one, many lists, and ids that floats do not tell apart."""
-    many = [_ids(random, random.randint(1, 2)) for _ in range(random.randint(1_025, 1_200))]
-    near = random.choice([-1, 1])
-    return [
-        ([_ids(random, 1) * random.randint(1_025, 1_200), _ids(random, 2)], 0),
-        (many, 0),
-        ([[2**24 + 1, 7, 2**24], [2**53 + 1]], 0),
-        ([[3, 2**62 + near], [2**62]], 2**24 + near),
     ]

@@ -1,0 +1,72 @@
+# wrong: a regular expression and lower() in place of split_words
+import re
+def wordpiece_tokenize(
+    word: str, vocab: dict[str, int], unk_token: str = "[UNK]", max_chars: int = 100
+) -> list[str]:
+    """Cut one word into pieces that the vocabulary has: always the longest piece that fits next.
+
+    Pieces after the first are looked up, and returned, with "##" in front. A piece that was taken
+    is never given back: if no piece fits next, the whole word is unknown. A word of more than
+    max_chars characters is unknown, too. The word is taken as it is; nothing is lowercased here.
+    No ready-made tokenizer is called.
+
+    word:    one word, such as split_words gives: not empty, and never like "##ly"
+    vocab:   maps each piece to its id
+    returns: a new list of the pieces in order, or of unk_token alone
+
+    Source: Wu et al. 2016, "Google's neural machine translation system"; Devlin et al. 2019.
+    """
+    if len(word) > max_chars:
+        return [unk_token]
+    pieces: list[str] = []
+    start = 0
+    while start < len(word):
+        prefix = "##" if start else ""
+        ends = range(len(word), start, -1)  # the longest first
+        end = next((end for end in ends if prefix + word[start:end] in vocab), None)
+        if end is None:
+            return [unk_token]
+        pieces.append(prefix + word[start:end])
+        start = end
+    return pieces
+
+_PARTS = re.compile(r"\[(?:PAD|UNK|CLS|SEP|MASK)\]|\w+|[^\w\s]")
+def words_of(text):
+    return [w if w in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]") else w.lower() for w in _PARTS.findall(text)]
+def encode(
+    first: str, second, vocab: dict, max_length: int = 512
+) -> dict:
+    """Turn a text, or a pair of texts, into what BERT takes.
+
+    One text becomes [CLS] first [SEP], a pair [CLS] first [SEP] second [SEP]. Where that is longer
+    than max_length, pieces are cut from the ends of the texts, never special tokens. The longer
+    text is cut first, until both are equally long; then both are cut, so that each keeps half of
+    the room. If the room is an odd number, the text that was longer keeps one piece more; if both
+    were equally long, the second does. No ready-made tokenizer is called.
+
+    second:     None, or "", for a single text; " " is a second text without words
+    vocab:      maps each piece to its id; has [UNK], [CLS] and [SEP], and any id may be 0; a
+                special token that it lacks goes to wordpiece_tokenize whole
+    max_length: counts the special tokens; at least 2, for a pair 3
+    returns:    three new lists of the same length: input_ids; token_type_ids, 0 up to first's [SEP]
+                and 1 after it; attention_mask, all 1
+
+    Source: Devlin et al. 2019, "BERT", figure 2; the cut is that of transformers' BertTokenizer.
+    """
+
+    def pieces_of(text: str) -> list[str]:
+        return [piece for word in words_of(text) for piece in wordpiece_tokenize(word, vocab)]
+
+    a, b = pieces_of(first), pieces_of(second or "")
+    room = max_length - (3 if second else 2)
+    if len(a) + len(b) > room:
+        shorter = min(len(a), len(b), room // 2)
+        keep_a, keep_b = (room - shorter, shorter) if len(a) > len(b) else (shorter, room - shorter)
+        a, b = a[:keep_a], b[:keep_b]
+    a = ["[CLS]", *a, "[SEP]"]
+    b = [*b, "[SEP]"] if second else []
+    return {
+        "input_ids": [vocab[piece] for piece in a + b],
+        "token_type_ids": [0] * len(a) + [1] * len(b),
+        "attention_mask": [1] * len(a + b),
+    }
