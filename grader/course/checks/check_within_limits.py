@@ -9,7 +9,7 @@ from torch import Generator
 from ...candidate.candidate import Candidate
 from ...diagnosis.tolerances import FUNCTION
 from ...marking.check import Reference
-from ...marking.expect import HUGE, STABLE, answers
+from ...marking.expect import HUGE, STABLE, answers, gradients, wrong
 from ...marking.inputs import BEYOND_HALF, between, large, normal, one_far_above
 from ..misconceptions.induction_score import causal
 from .check_modules import each
@@ -22,11 +22,12 @@ _APART = "Beside {} whose numbers are a thousand million times as large"
 
 
 class Call(NamedTuple):
-    """One call, and how far right formulations may differ in it."""
+    """One call, how far right formulations may differ in it, and to what gradients flow back."""
 
     what: str
     args: tuple[Any, ...]
     tolerance: float = FUNCTION
+    flows_to: tuple[str, ...] = ()
 
 
 _Calls = Iterator[Call]
@@ -103,13 +104,14 @@ def _merge_heads(generator: Generator) -> _Calls:
 def _gelu(generator: Generator) -> _Calls:
     x = normal(generator, 2, 4)
     x[0, 1], x[1, 2] = FARTHEST, -FARTHEST
-    yield Call("With 1e30 and −1e30 among others", (x,))
+    yield Call("With 1e30 and −1e30 among others", (x,), flows_to=("x",))
 
 
 def _cross_entropy(generator: Generator) -> _Calls:
     logits = torch.tensor([[0.0, LAST_LOGIT, -LAST_LOGIT], [LAST_LOGIT, -LAST_LOGIT, 0.0]])
     for labels in ([1, 0], [2, 1], [1, 2]):
-        yield Call("With logits of 50000 and −50000", (logits, torch.tensor(labels)), STABLE)
+        given = logits, torch.tensor(labels)
+        yield Call("With logits of 50000 and −50000", given, STABLE, ("logits",))
 
 
 def _next_token_loss(generator: Generator) -> _Calls:
@@ -123,10 +125,11 @@ def _sequence_log_prob(generator: Generator) -> _Calls:
     scores, goal = normal(generator, 3, 4, 5), torch.tensor([[1, 2, 0, 0], [4, 0, 3, 1], [2] * 4])
     far = scores.clone()
     far[goal == 0] = torch.tensor([-FARTHEST, FARTHEST, 0.0, 1.0, FARTHEST])
-    yield Call("With scores of 1e30 and −1e30 at the padding", (far, goal, 0), 1e-4)
+    what = "With scores of 1e30 and −1e30 at the padding"
+    yield Call(what, (far, goal, 0), 1e-4, ("scores",))
     loud = one_far_above(scores)
     goal[1] = loud[1].argmin(-1)
-    yield Call(_APART.format("a text"), (loud, goal, 0), 1e-4)
+    yield Call(_APART.format("a text"), (loud, goal, 0), 1e-4, ("scores",))
     size = large(generator)
     long = normal(generator, 1, size, 3), torch.arange(size)[None] % 3, 2
     yield Call(f"For {size} places", long, 1e-4)
@@ -230,5 +233,14 @@ def test_limits(
     exercise: str, candidate: Candidate, reference: Reference, generator: Generator
 ) -> None:
     """It holds at the limits of its promises too: long axes, large numbers, rows of unlike size."""
-    for what, args, tolerance in LIMITS[exercise](generator):
+    for what, args, tolerance, names in LIMITS[exercise](generator):
         answers(candidate, reference, *args, tolerance=tolerance, what=what)
+        if names:
+            gradients(candidate, reference, *args, generator=generator, names=names)
+        elif exercise == "softmax":  # near 3e38 a right one that reckons with logarithms rounds
+            cotangent = normal(generator, *args[0].shape)
+            flown = candidate.run(*args, cotangent=cotangent).grads or ()
+            if not all(part is not None and part.isfinite().all() for part in flown):
+                raise wrong(
+                    "With numbers this large, no gradient comes back, or one is not finite."
+                )
