@@ -111,7 +111,8 @@ def greedy_decode(
     scores any may be taken. How often step is called is up to you.
 
     step:       takes all ids so far, start_id first, and leaves the list as it is; returns a score
-                for every next token, [vocab]; scores may be of any size, and −inf
+                for every next token, [vocab], in any float dtype; scores may be of any size, and
+                −inf, and may require gradients
     max_length: counts start_id, and end_id where it is written; from 1 to 800
     returns:    all ids, start_id first, plain numbers; the last is end_id where it was reached
     """

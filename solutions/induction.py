@@ -13,8 +13,8 @@ def induction_score(attention: Tensor, input_ids: Tensor) -> Tensor:
     of them counting the same. Where nothing recurs, the score is 0. Every head has a score of its
     own. Attention and ids stay as they are.
 
-    attention: [batch, heads, query, key], float; each query's weights sum to 1, those of later
-               keys are 0, and there are as many queries as keys
+    attention: [batch, heads, query, key], float, may require gradients; each query's weights sum
+               to 1, those of later keys are 0, and there are as many queries as keys
     input_ids: [batch, seq], long, from 0 to 20 million
     returns:   [heads], each from 0 to 1
 

@@ -10,7 +10,8 @@ def linear_probe(vectors: Tensor, labels: Tensor, asked: Tensor, ridge: float) -
     A score is weight · vector + bias, with one weight [hidden] and one bias for all. Its goal is
     +1 for label 1 and −1 for label 0. Weight and bias are those for which this sum is smallest:
     (score − goal)², over all of `vectors`, plus ridge · |weight|². The bias costs nothing. There
-    may be fewer vectors than features. Vectors, labels and asked stay as they are.
+    may be fewer vectors than features. Vectors, labels and asked stay as they are, and require no
+    gradients.
 
     vectors: [words, hidden], from −30 to 30
     labels:  [words], long; 0 or 1, perhaps the same for all
@@ -64,7 +65,7 @@ def share_of_way(patched: Tensor, start: Tensor, goal: Tensor) -> Tensor:
     The share of one pair is (patched − start) / (goal − start). Taken together, a pair counts as
     much as its way |goal − start| is long. A step away from the goal counts against it, a step
     beyond the goal counts in full. A pair without a way counts nothing, wherever patched is. The
-    three tensors stay as they are.
+    three tensors stay as they are, and may require gradients.
 
     patched: [..., pairs], from −10³⁰ to 10³⁰: the answers after a change; the axes in front are
              different changes, and there is one at least

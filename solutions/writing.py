@@ -117,7 +117,8 @@ def sample(
     its share. Each row is drawn by itself. Chance comes from the generator alone. Large logits give
     no nan, and −inf means never. The logits stay as they are.
 
-    logits:      [batch, vocab], float; no nan, no +inf, and no row of −inf alone
+    logits:      [batch, vocab], float; no nan, no +inf, and no row of −inf alone; may require
+                 gradients
     generator:   where all random numbers come from: the same state, the same answer
     temperature: at least 0.001; small = surer, large = more even
     top_k:       at least 1; None, or more than there are = all stay; of equal logits at the edge
@@ -161,7 +162,7 @@ class KeyValueCache:
         """Remember the new tokens, and give back everything so far, oldest first.
 
         key:     [batch, heads, new, head_dim], of the new tokens: one, or several at once
-        value:   [batch, heads, new, head_dim]; both stay as they are
+        value:   [batch, heads, new, head_dim]; both stay as they are, and may require gradients
         returns: all keys and all values so far, each [batch, heads, seq, head_dim]; they stay as
                  they are when later tokens come
         """

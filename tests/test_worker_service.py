@@ -125,10 +125,11 @@ def test_changes_in_place_are_reported(
             [True, [[1, 2], [3, 4]]],
         ),
         ("x.unsqueeze_(0); return x.tolist()", "others_first", [[[1, 2], [3, 4]]]),
+        ("return [x.requires_grad, x.tolist()]", "tracked", [True, [[1, 2], [3, 4]]]),
         ("return [1 / x[0, 0].clamp(min=0).item()]", "others_first", [1]),
     ],
 )
-def test_tensors_may_lie_otherwise_or_hold_other_numbers_first(
+def test_tensors_may_lie_otherwise_hold_other_numbers_first_or_require_gradients(
     body: str, how: str, expected: Any
 ) -> None:
     service = loaded(f"kept = []\ndef f(x):\n    {body}")

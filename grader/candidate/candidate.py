@@ -200,9 +200,13 @@ class Candidate:
         options = {"cotangent": cotangent, "strided": strided, "others_first": others_first}
         return self.called(self.calling({"name": self.exercise}, args, kwargs, options))
 
-    def through(self, name: str, *args: Any, strided: bool = False) -> Any:
-        """What a harness function of this name gives, which stands beside the loaded code."""
-        return self.called(self.calling({"name": name}, args, {}, {"strided": strided})).value
+    def through(self, name: str, *args: Any, strided: bool = False, tracked: bool = False) -> Any:
+        """What a harness function of this name gives, which stands beside the loaded code.
+
+        `tracked`: float tensors require a gradient, as a model's do.
+        """
+        options = {"strided": strided, "tracked": tracked}
+        return self.called(self.calling({"name": name}, args, {}, options)).value
 
     def build(self, *args: Any, seed: int = 0, **kwargs: Any) -> CandidateModule:
         """Construct the exercise's class."""

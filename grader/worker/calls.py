@@ -137,9 +137,10 @@ def call(
     if options.get("meta"):
         return _on_meta(function, prepare, entering)
 
-    given = prepare(cotangent is not None, None)
+    tracked = cotangent is not None or bool(options.get("tracked"))
+    given = prepare(tracked, None)
     if options.get("others_first") and not _called_with_others(function, given):
-        given = prepare(cotangent is not None, None)
+        given = prepare(tracked, None)
     operators = Operators() if options.get("trace") else None
     if seed is not None:
         # torch.manual_seed asks every kind of accelerator too, which takes 60 times as long.

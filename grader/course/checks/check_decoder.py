@@ -62,7 +62,7 @@ def test_decode_edges(candidate: Candidate, generator: Generator) -> None:
 
 @check("greedy_decode")
 def test_decode_any_scores(candidate: Candidate, generator: Generator) -> None:
-    """Scores may all be far below 0, some −inf, and a text may have hundreds of ids."""
+    """Scores may be far below 0, −inf, of any float dtype, and a text may have hundreds of ids."""
     low = score_table(generator, 4, 5) - 300
     _followed(candidate, low, 2, 4, 10)
     _followed(candidate, 1e9 * low, 2, 4, 10)
@@ -76,6 +76,10 @@ def test_decode_any_scores(candidate: Candidate, generator: Generator) -> None:
     endless = score_table(generator, 4, 0, vocab=60)
     endless[:, :, 4] = -50
     _followed(candidate, endless, 2, 4, 800, 1)
+    whole = torch.rand(12, 9, 9, generator=generator).argsort(-1).float()  # of which none rounds
+    whole[:, :, 4] = -1
+    for dtype in (torch.bfloat16, torch.float16, torch.float64):
+        _followed(candidate, whole.to(dtype), 2, 4, 8, 1)
     many = normal(generator, 1, 1_100, 1_100)
     many[:, :, 1_099] += 100  # the last one comes from then on
     _followed(candidate, many, 2, 4, 4, 1)
