@@ -82,7 +82,7 @@ class SubmissionMarker:
         if mark is None and not self._budget.left:
             mark = out_of_time(exercise, self._budget.seconds)
         if mark is not None:
-            return self._better(exercise, mark, is_stub)
+            return self._better(exercise, mark)
         assert cut is not None
         work = slices_of(exercise, self._submission, cut)
         first_way = partial(mark_exercise, work, self._trial, self._known)
@@ -143,12 +143,12 @@ class SubmissionMarker:
 
     # The second way: the whole notebook, as its author ran it.
 
-    def _better(self, exercise: Exercise, mark: Mark, is_stub: bool = False) -> Mark:
+    def _better(self, exercise: Exercise, mark: Mark) -> Mark:
         """The better of this mark and that of a run of the whole notebook, where it may differ."""
         blamed = [name for name in mark.carried if self._known(name).verdict is not Verdict.PASSED]
         if mark.verdict is Verdict.PASSED and (blamed or not mark.carried):
             return mark
-        if is_stub or self._submission.stands_alone(exercise.name):
+        if self._submission.stands_alone(exercise.name):
             return mark
         self.whole.add(exercise.name)
         if not self._budget.left:

@@ -3,7 +3,7 @@
 import ast
 import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from enum import IntEnum
 from functools import cached_property
@@ -11,7 +11,7 @@ from itertools import chain
 
 from .notebook_io import Cell
 from .parsing import Parsed, parse_cell, parts_of
-from .standing_alone import is_indirect
+from .standing_alone import defined_in, is_indirect, may_bind
 from .statements import Broken, Statement
 
 MAX_STATEMENTS = 10_000  # that bind or change a name; a long notebook has a few hundred
@@ -68,6 +68,22 @@ class Notebook:
     def is_indirect(self) -> bool:
         """Whether any code may bind or change what it does not name."""
         return any(map(is_indirect, self.sources))
+
+    def may_fill(self, stub: str) -> bool:
+        """Whether a run may bind a stub's name to something else that this holds.
+
+        Where the stub is another notebook's, as a later one has it, that is a definition alone.
+        """
+        own = [s.code for s in self.statements if stub in s.names.binds and s.is_stub]
+        return self._may_bind[stub] > may_bind(own)[stub] if own else stub in self._defined
+
+    @cached_property
+    def _may_bind(self) -> Counter[str]:
+        return may_bind(self.sources)
+
+    @cached_property
+    def _defined(self) -> frozenset[str]:
+        return defined_in(self.sources)
 
     def link(self, is_lent: Callable[[str, str, str], bool], exercises: frozenset[str]) -> None:
         """Note which statement binds what.

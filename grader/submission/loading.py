@@ -1,7 +1,7 @@
 """Reads one submission, whatever its form, and hands out slices of it; runs none of its code."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -38,7 +38,7 @@ from .packed import lean, most_of
 from .passed_over import like_work, nothing
 from .slicing import Slice, cut
 from .statements import Broken
-from .whole_run import WholeRun, whole_run
+from .whole_run import WholeRun, in_data, whole_run
 
 _MAX_PROBLEMS = 100
 _MAX_NESTED = 3  # archives around a file
@@ -84,7 +84,9 @@ class Submission:
     def stands_alone(self, name: str) -> bool:
         """Whether nothing beside an exercise's slice can change what became of it."""
         cut = self.slice(name)
-        return self._notebooks.place_of(name) is None if cut is None else cut.stands_alone
+        if cut is None:
+            return self._notebooks.place_of(name) is None
+        return not self._notebooks.may_fill(name) if cut.is_stub else cut.stands_alone
 
     def whole_run(
         self, name: str, lent: Mapping[str, str], replaced: Sequence[str] = ()
@@ -106,7 +108,7 @@ class Submission:
             cut = self.slice(other, absent) if absent else cut
             if cut is not None and cut.units and not cut.is_stub:
                 own[other] = cut
-        return whole_run(self.cells, notebook.name, own, lent, replaced)
+        return whole_run(self.cells, notebook.name, own, lent, replaced, self._in_data)
 
     def doubtful(self, texts: Sequence[Cell]) -> list[str]:
         """What is answered twice, or where no code sees it, in words to act on."""
@@ -126,8 +128,7 @@ class Submission:
             return ""
         if broken := next((cut.broken[0] for cut in cuts if cut and cut.broken), None):
             return _BROKEN.format(label=broken.label, line=broken.line, message=broken.message)
-        is_nothing = all(map(self.stands_alone, self.exercises))
-        return _EMPTY_HANDED if is_nothing else ""
+        return _EMPTY_HANDED if all(map(self.stands_alone, self.exercises)) else ""
 
     @cached_property
     def _slices(self) -> dict[str, Slice | None]:
@@ -154,7 +155,11 @@ class Submission:
 
     @cached_property
     def _notebooks(self) -> Notebooks:
-        return Notebooks(self._parsed, self.exercises)
+        return Notebooks(self._parsed, self.exercises, lambda: self._in_data)
+
+    @cached_property
+    def _in_data(self) -> Mapping[str, Collection[str]]:
+        return in_data(self.cells, self.exercises)
 
 
 def load_submission(

@@ -1,6 +1,6 @@
 """Links the notebooks of one submission: which of them an exercise comes from; runs nothing."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from .definitions import Notebook, Offers
@@ -21,8 +21,15 @@ class Notebooks:
     old copies. Of those left, the last one in order counts.
     """
 
-    def __init__(self, notebooks: Sequence[Notebook], exercises: frozenset[str]) -> None:
+    def __init__(
+        self,
+        notebooks: Sequence[Notebook],
+        exercises: frozenset[str],
+        in_data: Callable[[], Mapping[str, Collection[str]]] = dict,
+    ) -> None:
+        """`in_data` gives, by file, the names that data beside the code may give a meaning."""
         self._notebooks = notebooks
+        self._in_data = in_data
         self.exercises = exercises
         self._scripts = {
             notebook.name.rpartition("/")[2].removesuffix(".py"): index
@@ -59,10 +66,30 @@ class Notebooks:
     def place_of(self, exercise: str) -> Notebook | None:
         """The notebook in whose run an exercise may come to be, though no statement says so."""
         home = self.home(exercise)
-        if home is not None:
-            return self[home]
-        places = (n for n in self._notebooks if n.mentioned([exercise]))
-        return next((n for n in places if n.is_indirect), None)
+        if home is None:
+            return self._runs_to(exercise, lambda n: bool(n.mentioned([exercise])))
+        return self._filled(exercise, home) or self[home]
+
+    def may_fill(self, stub: str) -> bool:
+        """Whether a stub may be more after a run: something else may be bound to its name."""
+        home = self.home(stub)
+        return home is not None and self._filled(stub, home) is not None
+
+    def _filled(self, exercise: str, home: int) -> Notebook | None:
+        if self[home].standing(exercise) is not Offers.STUB:
+            return None
+        return self._runs_to(exercise, lambda n: n.may_fill(exercise))
+
+    def _runs_to(self, exercise: str, holds: Callable[[Notebook], bool]) -> Notebook | None:
+        """The first that may bind what it does not name, where it or data that it reads `holds`."""
+        for notebook in self._notebooks:
+            if notebook.is_indirect and (holds(notebook) or self._is_read(exercise, notebook)):
+                return notebook
+        return None
+
+    def _is_read(self, exercise: str, notebook: Notebook) -> bool:
+        files = (file for file, names in self._in_data().items() if exercise in names)
+        return any(file in source for file in files for source in notebook.sources)
 
     def lender(self, module: str, name: str) -> int | None:
         """The script of this very submission that `from module import name` reads."""

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from .scopes import root
@@ -12,10 +13,15 @@ from .statements import Statement
 _INDIRECT = re.compile(
     r"\b(?:globals|locals|exec|builtins|reload|__dict__|__class__(?!\.__name__)|__builtins__"
     r"|importlib|__import__|set_default_\w+|set_grad_enabled|mock|patch(?=[.(])|sys\.modules"
-    r"|run_line_magic|run_cell_magic)\b|(?<!\*\*)\bvars\b|(?<![.\w])eval\b"
+    r"|run_line_magic|run_cell_magic|run_cell|user_(?:global_)?ns)\b"
+    r"|\bwrite_text\b|\bopen\([^()\n]{1,200},[ \t]*(?:mode=)?['\"][wax]"
+    r"|(?<!\*\*)\bvars\b|(?<![.\w])eval\b|(?<![\w'\"])__main__\b|\bget_ipython\(\)\.push\b"
     r"|\b(?:set|del)attr\b(?!\(self,)|^[ \t]*(?:%run|%%writefile|%%file|global[ \t]+\w+)\b",
     re.MULTILINE,
 )
+# What a text may give a meaning, wherever it stands: defined, assigned, or named as a text.
+_DEFINES = r"(?:\b|\\n)(?:def|class)[ \t]++(\w++)"
+_MAY_BIND = re.compile(_DEFINES + r"|\b(\w++)[ \t]*+=(?!=)|['\"](\w++)['\"]")
 # What is read by these, other statements may have put there: the environment, files.
 _SURROUNDINGS = frozenset(["environ", "getenv", "open", "read_text", "read_bytes", "load"])
 _PLAIN_DECORATORS = frozenset(["staticmethod", "classmethod", "property", "torch", "functools"])
@@ -28,6 +34,16 @@ _PLAIN_VALUES = (
 def is_indirect(code: str) -> bool:
     """Whether code may bind or change what it does not name."""
     return _INDIRECT.search(code) is not None
+
+
+def defined_in(texts: Iterable[str]) -> frozenset[str]:
+    """The names that are defined in these, within other code and within texts too."""
+    return frozenset(name for text in texts for name in re.findall(_DEFINES, text))
+
+
+def may_bind(texts: Iterable[str]) -> Counter[str]:
+    """How often each name is defined or assigned so, or is named as a text."""
+    return Counter(name for text in texts for found in _MAY_BIND.findall(text) for name in found)
 
 
 def stand_alone(statements: Iterable[Statement], modules: Collection[str]) -> bool:

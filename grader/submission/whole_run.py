@@ -6,17 +6,19 @@ The second way to an exercise, where its slice does not pass.
 import json
 import posixpath
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
+from .file_names import is_data
 from .isolation import Unit
 from .kept import kept
 from .magics import runnable
 from .notebook_io import Cell
 from .parsing import parsed, parts_of
 from .slicing import REFERENCE, Slice
+from .standing_alone import may_bind
 
 # Seconds of the processor: for one statement, for all but the imports together, for one import.
 SECONDS = {"statement": 0.5, "all": 2.5, "import": 5.0}
@@ -72,10 +74,12 @@ def whole_run(
     slices: Mapping[str, Slice],
     lent: Mapping[str, str],
     replaced: Sequence[str],
+    data: Mapping[str, Collection[str]],
 ) -> WholeRun | None:
     """The run of one notebook; None where it is too long to be tried.
 
-    `slices` are the learner's own exercises of other notebooks, `lent` sources of references.
+    `slices` are the learner's own exercises of other notebooks, `lent` sources of references, and
+    `data` what `in_data` gives.
     """
     own = [part for cell in cells if cell.notebook == notebook for part in parts_of(cell)]
     files = _beside(tuple(cells), notebook)
@@ -89,10 +93,21 @@ def whole_run(
     if size > _MAX_CHARS:
         return None
     text = "\n".join(unit.code for unit in units)
-    exercises = tuple(sorted({*re.findall(r"\w+", text)} & {*slices, *lent, *replaced}))
+    named = {*re.findall(r"\w+", text), *chain.from_iterable(data.values())}
+    exercises = tuple(sorted(named & {*slices, *lent, *replaced}))
     return WholeRun(
         notebook, units, notebook.endswith(".py"), files, earlier, tuple(replaced), exercises
     )
+
+
+def in_data(cells: Iterable[Cell], exercises: frozenset[str]) -> dict[str, set[str]]:
+    """The exercises that code may read from data files, by the names of these."""
+    found: dict[str, set[str]] = {}
+    for cell in cells:
+        if is_data(cell.notebook):
+            names = exercises & may_bind([cell.source]).keys()
+            found.setdefault(posixpath.basename(cell.notebook), set()).update(names)
+    return found
 
 
 @lru_cache(1)  # the exercises of one notebook are asked for one after the other

@@ -185,11 +185,18 @@ class _Earlier(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return self.find(name)
+        try:
+            return self.find(name)
+        except AttributeError as error:
+            code = sys._getframe(1).f_code
+            if code.co_filename.startswith("<") or code.co_exceptiontable:
+                raise
+            # A file of the learner's goes on without what is not there, as a cell does.
+            return Absent(name, str(error))
 
 
 class _Shell(Inert):
-    """What `get_ipython()` gives: the magics that define something work, all others are inert."""
+    """What `get_ipython()` gives: what defines something works, all else is inert."""
 
     def __init__(self, names: Namespace) -> None:
         super().__init__("get_ipython")
@@ -222,6 +229,19 @@ class _Shell(Inert):
         elif magic in PYTHON_CELL_MAGICS:
             self._run(cell, f"<{magic}>")
         return Inert(magic)
+
+    @property
+    def user_ns(self) -> dict[str, Any]:
+        """The names of the notebook."""
+        return self._names.module.__dict__
+
+    def push(self, names: Mapping[str, Any], *_: Any) -> None:
+        """Bind them in the notebook."""
+        self.user_ns.update(names)
+
+    def run_cell(self, code: str, *_: Any, **__: Any) -> None:
+        """Run it as a cell."""
+        self._run(code, "<run_cell>")
 
     def _run(self, code: str, file: str) -> None:
         exec(compile(code, file, "exec", dont_inherit=True), self._names.module.__dict__)
