@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from grader.submission import find_submissions, load_submission
-from tests.submitted import ANSWER, EXERCISES, execute, write_notebook
+from tests.submitted import (
+    ANSWER,
+    EXERCISES,
+    execute,
+    notebook_json,
+    write_notebook,
+    write_zip,
+)
 
 HEADED = "---\njupyter:\n  jupytext:\n    formats: md\n---\n\n# Mine\n\n"
 IN_MARKDOWN = [
@@ -127,3 +134,30 @@ def test_a_folder_of_too_many_files(tmp_path: Path) -> None:
         (tmp_path / f"{number:03}.py").write_text("x = 1")
     work = load_submission(tmp_path, EXERCISES)
     assert len(work.cells) == 200 and work.problems
+
+
+@pytest.mark.parametrize("is_zip", [False, True])
+def test_json_is_a_notebook_where_it_holds_one(is_zip: bool, tmp_path: Path) -> None:
+    files = {
+        "04.json": notebook_json(ANSWER.replace("1", "2")),
+        "04.ipynb": notebook_json(ANSWER),
+        "cells.json": '{"cells": [1]}',
+        "nbformat.json": '{"one": {"nbformat": 4}}',
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    if is_zip:
+        write_zip(tmp_path / "ann.zip", *files.items())
+    found = load_submission(tmp_path / "ann.zip" if is_zip else tmp_path, EXERCISES)
+    assert [cell.notebook for cell in found.cells][-2:] == ["cells.json", "nbformat.json"]
+    (said,) = found.problems
+    assert said.startswith("04.ipynb.json: answers softmax otherwise than 04.ipynb, which counts")
+
+
+def test_a_notebook_saved_as_json_is_a_learner_and_settings_are_nobody(tmp_path: Path) -> None:
+    (tmp_path / "ann.json").write_text(notebook_json(ANSWER), encoding="utf-8")
+    (tmp_path / "settings.json").write_text('{"metadata": {}}', encoding="utf-8")
+    (found,) = find_submissions(tmp_path)
+    assert (found.learner, found.path.name) == ("ann", "ann.json")
+    alone = load_submission(found.path, EXERCISES)
+    assert (alone.learner, alone.problems) == ("ann", ())

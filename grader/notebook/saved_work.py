@@ -6,13 +6,13 @@ from pathlib import Path
 
 from ..curriculum.syllabus import syllabus
 from ..submission import Submission, load_submission
+from ..submission.as_json import walk_as_read
 from ..submission.file_names import is_data
-from ..submission.files import walk
 
 
 def saved_work(folder: Path) -> Submission:
     """What stands there; raises OSError where there is no such folder."""
-    files = (p for name, p in walk(folder) if isinstance(p, Path) and not is_data(name))
+    files = (p for name, p in walk_as_read(folder) if isinstance(p, Path) and not is_data(name))
     return _read(folder.absolute(), tuple(map(_state, files)))
 
 

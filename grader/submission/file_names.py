@@ -8,7 +8,8 @@ ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".tbz2", ".xz", ".txz", ".7z"
 MARKDOWN = (".md", ".qmd", ".rmd")  # where they are notebooks
 # What code may read beside it, where it is small.
 DATA = (".json", ".csv", ".tsv", ".txt", ".yaml", ".yml", ".toml")
-_BY_BROWSERS = (".txt", ".json")  # what a browser adds to the name of a notebook that it saves
+JSON = ".json"
+_BY_BROWSERS = (".txt", JSON)  # what a browser adds to the name of a notebook that it saves
 _IGNORED = {
     *("__pycache__", "__MACOSX", ".git", ".github", ".ipynb_checkpoints", ".virtual_documents"),
     *(".venv", ".vscode", ".idea", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".cache"),

@@ -20,6 +20,7 @@ MAX_ZIPPED_BYTES = 100 * MEGABYTE  # of all zips in one folder, before anything 
 MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder
 
 MAX_DATA_BYTES = 100_000
+END_BYTES = 4_000  # of a JSON file, which tell whether it is a notebook
 MAX_DATA_FILES = 50  # the others are passed over
 _NAMED = 5  # files of other kinds, where there is nothing else
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
@@ -102,6 +103,19 @@ def read_file(path: Path | str, limit: int) -> bytes:
     if len(content) > limit:
         raise Refused(_too_large(len(content), limit))
     return content
+
+
+def ends_of(path: Path | str) -> tuple[bytes, bytes]:
+    """How a regular file begins and ends; nothing of what is none, or cannot be read."""
+    try:
+        _regular(status := os.lstat(path), MAX_NOTEBOOK_BYTES)
+        with open(os.open(path, _FLAGS), "rb") as file:
+            _regular(os.fstat(file.fileno()), MAX_NOTEBOOK_BYTES)
+            begin = file.read(END_BYTES)
+            file.seek(max(0, status.st_size - END_BYTES))
+            return begin, file.read(END_BYTES)
+    except (OSError, ValueError, Refused):
+        return b"", b""
 
 
 def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:

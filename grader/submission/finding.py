@@ -1,4 +1,4 @@
-"""Finds the submissions of a class by the names of files, and who is meant; opens none."""
+"""Finds the submissions of a class by the names of files, and who is meant; opens JSON alone."""
 
 import os
 import re
@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from .as_json import as_notebook, called, may_be_notebook
 from .file_names import (
     is_archive,
     is_ignored,
@@ -48,9 +49,10 @@ class Found:
 def find_submissions(path: Path | str) -> Iterator[Found]:
     """The submissions of a class in name order; a single file is one of those in its folder.
 
-    Each `.ipynb`, `.py` or archive is one learner (its stem), each sub-folder one learner (its
-    name). Where two would have the same name, both keep their full names: `ann.ipynb`, `ann.zip`,
-    and `ann/` for a folder. What is hidden is nobody's, and `nobodys` names all other files.
+    Each `.ipynb`, `.py` or archive, and each notebook that was saved as `.json`, is one learner
+    (its stem), each sub-folder one learner (its name). Where two would have the same name, both
+    keep their full names: `ann.ipynb`, `ann.zip`, and `ann/` for a folder. What is hidden is
+    nobody's, and `nobodys` names all other files.
     """
     path = Path(path)
     if not os.path.isdir(path):
@@ -58,7 +60,7 @@ def find_submissions(path: Path | str) -> Iterator[Found]:
         return
     with os.scandir(path) as entries:
         folders = {entry.name: is_folder(entry) for entry in entries if _is_submission(entry)}
-    short = {name: name if folder else _stem(name) for name, folder in folders.items()}
+    short = {n: n if folder else _stem(called(path / n)) for n, folder in folders.items()}
     taken = Counter(short.values())
     for name in sorted(folders):
         learner, shared = short[name], ""
@@ -90,7 +92,7 @@ def _among_others(path: Path) -> Found:
         for found in find_submissions(path.parent):
             if found.path.name == path.name:
                 return replace(found, path=path)
-    return Found(path, text_of(_stem(path.name)))
+    return Found(path, text_of(_stem(called(path))))
 
 
 def short_name(learner: str, folded: bool = False) -> str:
@@ -99,7 +101,8 @@ def short_name(learner: str, folded: bool = False) -> str:
     `folded`: the same for names that differ in case, Unicode form, blanks or signs without a shape
     alone, or of which one spells a character (`\\x1b`) that the other has: shown, they are one.
     """
-    short = learner.removesuffix("/") if learner.endswith("/") else _stem(learner)
+    file = as_notebook(learner) if may_be_notebook(learner) else learner
+    short = learner.removesuffix("/") if learner.endswith("/") else _stem(file)
     if not folded:
         return short
     short = _SPELT.sub(lambda found: chr(int(found[1] or found[2] or "a", 16)), short)
@@ -111,7 +114,7 @@ def _is_submission(entry: os.DirEntry[str]) -> bool:
     """Links and FIFOs too: their learner is told, instead of vanishing from the class."""
     if is_ignored(entry.name):
         return False
-    if suffix_of(entry.name) not in ("", ".md"):  # which may be anything
+    if suffix_of(called(Path(entry.path))) not in ("", ".md"):  # which may be anything
         return True
     if is_folder(entry):
         return True

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from .archive import MAX_ARCHIVE_BYTES, read_archive
+from .as_json import called, walk_as_read
 from .definitions import Notebook, Offers
 from .doubles import answered_twice, copies
 from .file_names import (
@@ -21,7 +22,7 @@ from .file_names import (
     text_of,
     without_added,
 )
-from .files import MAX_DATA_BYTES, ParseQuota, Refused, read_file, walk
+from .files import MAX_DATA_BYTES, ParseQuota, Refused, read_file
 from .near_names import NearName, nearly_named
 from .notebook_io import (
     MAX_CODE_CHARS,
@@ -170,10 +171,9 @@ def load_submission(
     `learner` is the name to mark under; by default the file's stem or the folder's name.
     """
     path = Path(path)
-    suffix = suffix_of(path.name)
     is_folder = os.path.isdir(path)
     if learner is None:
-        learner = text_of(path.stem if suffix and not is_folder else path.name)
+        learner = text_of(path.stem if not is_folder and suffix_of(called(path)) else path.name)
     loading = _Loading()
     if is_folder and not path.is_symlink():
         loading.folder(path)
@@ -197,7 +197,7 @@ class _Loading:
 
     def folder(self, folder: Path) -> None:
         """All that lies in it: code, then data, then what other archives hold."""
-        found = list(walk(folder))
+        found = list(walk_as_read(folder))
         if not found:  # but for what tools keep, maybe, which a person may look at
             for name in sorted(os.listdir(folder)):
                 self._quota.pass_over(name)
@@ -248,6 +248,7 @@ class _Loading:
     def file(self, name: str, path: Path) -> None:
         """A notebook, a script or a Markdown notebook."""
         try:
+            name = called(path, name)
             self._quota.ask()
             content = read_file(path, most_of(name))
             if not suffix_of(name):

@@ -47,11 +47,15 @@ def without_outputs(content: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Member:
-    """A file in an archive; `read` gives its content out of a quota, or raises Refused."""
+    """A file in an archive; `read` gives its content out of a quota, or raises Refused.
+
+    The name that `read` is given says what it is read as. What `begin` gives, nobody has counted.
+    """
 
     name: str
     size: int  # as the archive has it, which may lie
-    read: Callable[[ParseQuota], bytes]
+    read: Callable[[str, ParseQuota], bytes]
+    begin: Callable[[], bytes]
 
 
 def ask_for(name: str, size: int, quota: ParseQuota) -> None:
