@@ -14,7 +14,6 @@ from tests.submitted import (
     execute,
     notebook_json,
     write_notebook,
-    write_zip,
 )
 
 HEADED = "---\njupyter:\n  jupytext:\n    formats: md\n---\n\n# Mine\n\n"
@@ -136,8 +135,7 @@ def test_a_folder_of_too_many_files(tmp_path: Path) -> None:
     assert len(work.cells) == 200 and work.problems
 
 
-@pytest.mark.parametrize("is_zip", [False, True])
-def test_json_is_a_notebook_where_it_holds_one(is_zip: bool, tmp_path: Path) -> None:
+def test_json_is_a_notebook_where_it_holds_one(tmp_path: Path) -> None:
     files = {
         "04.json": notebook_json(ANSWER.replace("1", "2")),
         "04.ipynb": notebook_json(ANSWER),
@@ -146,9 +144,7 @@ def test_json_is_a_notebook_where_it_holds_one(is_zip: bool, tmp_path: Path) -> 
     }
     for name, content in files.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
-    if is_zip:
-        write_zip(tmp_path / "ann.zip", *files.items())
-    found = load_submission(tmp_path / "ann.zip" if is_zip else tmp_path, EXERCISES)
+    found = load_submission(tmp_path, EXERCISES)
     assert [cell.notebook for cell in found.cells][-2:] == ["cells.json", "nbformat.json"]
     (said,) = found.problems
     assert said.startswith("04.ipynb.json: answers softmax otherwise than 04.ipynb, which counts")

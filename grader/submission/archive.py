@@ -10,11 +10,10 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain
 
-from .as_json import as_notebook, begins_as_notebook, is_notebook, may_be_notebook
 from .file_names import NOTEBOOK, is_archive, is_data, is_hidden, may_be_work, printable, suffix_of
 from .files import (
-    END_BYTES,
     MAX_DATA_BYTES,
     MAX_ENTRIES,
     MAX_FILES,
@@ -64,9 +63,7 @@ def read_archive(
     is_tar = content[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR  # by what stands in its first header
     if packed and not is_tar:  # one file alone
         inner = name.rpartition("/")[2].removesuffix(packed[1])
-        begin = content[:END_BYTES]
-        one = Member(inner, len(content), lambda *_: content, lambda: begin)
-        yield from _contents([one], quota)
+        yield from _contents([Member(inner, len(content), lambda _: content)], quota)
         return
     with _tar_members(content) if is_tar else _zip_members(content, quota) as members:
         yield from _contents(members, quota)
@@ -78,44 +75,26 @@ def _contents(members: list[Member], quota: ParseQuota) -> Iterator[tuple[str, b
     for name in (each.name for each in members if each.name not in named):
         if may_be_work(name):
             quota.pass_over(name)
-    notebooks = {name for name, member in named.items() if _may_be_notebook(member, quota)}
-    data = {name for name in named if is_data(name) and named[name].size <= MAX_DATA_BYTES}
-    data -= notebooks
-    wanted = {name for name in named if suffix_of(name)} | notebooks
-    for name in sorted(named.keys() - data - wanted):
+    data = sorted(name for name in named if is_data(name) and named[name].size <= MAX_DATA_BYTES)
+    wanted = sorted((is_archive(name), name) for name in named if suffix_of(name))
+    for name in sorted(named.keys() - {*data, *(name for _, name in wanted)}):
         quota.pass_over(name)
-    for name in sorted(wanted, key=lambda name: (is_archive(name), name)):
+    for name in chain((name for _, name in wanted), data):
+        if is_data(name):
+            with suppress(Refused):
+                quota.ask_for_data()
+                yield name, named[name].read(quota)
+            continue
         if quota.files <= 0:
             yield name, Refused(f"is one of more than {MAX_FILES} files; the rest is left out")
             return
-        read_as = as_notebook(name) if name in notebooks else name
         content: bytes | Refused
         try:
-            content = named[name].read(read_as, quota)
+            content = named[name].read(quota)
         except Refused as refused:
             content = refused
         quota.files -= 1
-        if isinstance(content, Refused) or read_as == name:
-            yield name, content
-        elif is_notebook(content[:END_BYTES], content[-END_BYTES:]):
-            yield read_as, content
-        else:
-            data.add(name)
-    for name in sorted(data):
-        with suppress(Refused):
-            quota.ask_for_data()
-            yield name, named[name].read(name, quota)
-
-
-def _may_be_notebook(member: Member, quota: ParseQuota) -> bool:
-    """Whether it begins as a notebook that was saved as JSON does; what is read is counted."""
-    if quota.unpacked <= 0 or not may_be_notebook(member.name):
-        return False
-    begin = b""
-    with suppress(Exception):  # what is damaged is told when it is read
-        begin = member.begin()
-    quota.unpacked -= len(begin)
-    return begins_as_notebook(begin)
+        yield name, content
 
 
 @contextmanager
@@ -128,12 +107,7 @@ def _zip_members(content: bytes, quota: ParseQuota) -> Iterator[list[Member]]:
             message = f"is a zip of more than {MAX_ENTRIES:,} entries"
             raise Refused(f"{message}; zip the notebooks alone")
         yield [
-            Member(
-                each.filename,
-                each.file_size,
-                partial(_of_zip, archive, each),
-                partial(_begin_of_zip, archive, each),
-            )
+            Member(each.filename, each.file_size, partial(_of_zip, archive, each))
             for each in entries
             if not each.is_dir()
         ]
@@ -161,18 +135,9 @@ class _Guarded(io.BytesIO):
         return super().read(wanted)
 
 
-def _begin_of_zip(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    if entry.compress_type not in _READABLE:  # what unpacks to more at once than is asked for
-        return b""
-    with archive.open(entry) as file:
-        return file.read(END_BYTES)
-
-
-def _of_zip(
-    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, quota: ParseQuota
-) -> bytes:
+def _of_zip(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, quota: ParseQuota) -> bytes:
     """What the entry unpacks to; raises Refused before unpacking where its own header tells."""
-    ask_for(name, entry.file_size, quota)
+    ask_for(entry.filename, entry.file_size, quota)
     if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG):
         raise Refused("is a link or a device; zip the file itself")
     if entry.flag_bits & _ENCRYPTED:
@@ -180,11 +145,11 @@ def _of_zip(
     if entry.compress_type not in _READABLE:
         raise Refused("is packed in an unusual way; zip it with the ordinary method (deflate)")
     is_far_more = entry.file_size > max(_RATIO_FREE_BYTES, MAX_RATIO * entry.compress_size)
-    if is_far_more and suffix_of(name) != NOTEBOOK:
+    if is_far_more and suffix_of(entry.filename) != NOTEBOOK:
         raise Refused("unpacks to far more than its own size; it is left out")
     # The header's size may lie.
     with _refusing("cannot be unpacked", "zip"), archive.open(entry) as file:
-        return taken(name, iter(partial(file.read, CHUNK), b""), quota)
+        return taken(entry.filename, iter(partial(file.read, CHUNK), b""), quota)
 
 
 def _unpacked(
@@ -242,25 +207,14 @@ def _tar_members(content: bytes) -> Iterator[list[Member]]:
                 message = f"is a tar of more than {MAX_ENTRIES:,} entries"
                 raise Refused(f"{message}; pack the notebooks alone")
             if not entry.isdir():
-                read, begin = (
-                    partial(_of_tar, archive, entry),
-                    partial(_begin_of_tar, archive, entry),
-                )
-                members.append(Member(entry.name, entry.size, read, begin))
+                members.append(Member(entry.name, entry.size, partial(_of_tar, archive, entry)))
         yield members
 
 
-def _begin_of_tar(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:
-    file = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
-    return file.read(END_BYTES) if file else b""
-
-
-def _of_tar(
-    archive: tarfile.TarFile, entry: tarfile.TarInfo, name: str, quota: ParseQuota
-) -> bytes:
-    ask_for(name, entry.size, quota)
+def _of_tar(archive: tarfile.TarFile, entry: tarfile.TarInfo, quota: ParseQuota) -> bytes:
+    ask_for(entry.name, entry.size, quota)
     if not entry.isreg() or entry.issparse():
         raise Refused("is a link or a device; pack the file itself")
     file = archive.extractfile(entry)
     assert file is not None  # of a regular file there is one
-    return taken(name, iter(partial(file.read, CHUNK), b""), quota)
+    return taken(entry.name, iter(partial(file.read, CHUNK), b""), quota)

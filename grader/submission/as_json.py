@@ -20,7 +20,8 @@ def called(path: Path, name: str = "") -> str:
     So a browser would have called it. What is no notebook keeps its name.
     """
     name = name or path.name
-    return as_notebook(name) if may_be_notebook(name) and is_notebook(*ends_of(path)) else name
+    begin, end = ends_of(path) if may_be_notebook(name) else (b"", b"")
+    return as_notebook(name) if _BEGIN.match(begin) and _FORMAT in begin + end else name
 
 
 def walk_as_read(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
@@ -37,13 +38,3 @@ def as_notebook(name: str) -> str:
 def may_be_notebook(name: str) -> bool:
     """Whether a file of this name is data, or a notebook by what is in it."""
     return name.lower().endswith(JSON) and is_data(name) and not is_hidden(name)
-
-
-def begins_as_notebook(begin: bytes) -> bool:
-    """Whether what begins so may be a notebook."""
-    return _BEGIN.match(begin) is not None
-
-
-def is_notebook(begin: bytes, end: bytes) -> bool:
-    """Whether what begins and ends so is a notebook."""
-    return begins_as_notebook(begin) and _FORMAT in begin + end

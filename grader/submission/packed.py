@@ -47,15 +47,11 @@ def without_outputs(content: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Member:
-    """A file in an archive; `read` gives its content out of a quota, or raises Refused.
-
-    The name that `read` is given says what it is read as. What `begin` gives, nobody has counted.
-    """
+    """A file in an archive; `read` gives its content out of a quota, or raises Refused."""
 
     name: str
     size: int  # as the archive has it, which may lie
-    read: Callable[[str, ParseQuota], bytes]
-    begin: Callable[[], bytes]
+    read: Callable[[ParseQuota], bytes]
 
 
 def ask_for(name: str, size: int, quota: ParseQuota) -> None:
