@@ -138,6 +138,7 @@ HEARD = {
         "LayerNorm",
         "torch.ops.aten.native_layer_norm.default.redispatch(KEYS, D, [8], None, None, 1e-5)",
     ),
+    "mapped": ("LayerNorm", "torch.vmap(lambda x: torch.ops.aten.rms_norm(x, [8], None, 1e-5))(D)"),
     "a piece of a copy": ("LayerNorm", "torch._refs._normalize(D, [2], 1e-5)"),
     "a pattern to be replaced": (
         "scaled_dot_product_attention",

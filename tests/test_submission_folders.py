@@ -140,7 +140,7 @@ def test_json_is_a_notebook_where_it_holds_one(tmp_path: Path) -> None:
         "04.json": notebook_json(ANSWER.replace("1", "2")),
         "04.ipynb": notebook_json(ANSWER),
         "cells.json": '{"cells": [1]}',
-        "nbformat.json": '{"one": {"nbformat": 4}}',
+        "nbformat.json": '{"metadata": {}, "nbformat": 4, "scale": 1.0}',
     }
     for name, content in files.items():
         (tmp_path / name).write_text(content, encoding="utf-8")

@@ -11,7 +11,8 @@ from .files import Refused, ends_of, walk
 _BEGIN = re.compile(
     rb'(?:\xef\xbb\xbf)?\s*+\{\s*+"(?:cells|worksheets|metadata|nbformat(?:_minor)?)"'
 )
-_FORMAT = b'"nbformat"'  # which Jupyter writes last, and others first
+# Which Jupyter writes last and first, and others the other way round.
+_BOTH = (re.compile(rb'"nbformat"'), re.compile(rb'"(?:cells|worksheets)"'))
 
 
 def called(path: Path, name: str = "") -> str:
@@ -21,7 +22,8 @@ def called(path: Path, name: str = "") -> str:
     """
     name = name or path.name
     begin, end = ends_of(path) if may_be_notebook(name) else (b"", b"")
-    return as_notebook(name) if _BEGIN.match(begin) and _FORMAT in begin + end else name
+    is_one = _BEGIN.match(begin) and all(each.search(begin + end) for each in _BOTH)
+    return as_notebook(name) if is_one else name
 
 
 def walk_as_read(folder: Path) -> Iterator[tuple[str, Path | Refused]]:

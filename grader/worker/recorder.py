@@ -22,10 +22,11 @@ _PAST_THE_DISPATCHER = (
 )
 _SUBGRAPHS = ("g_", "gs_", "copyAttributes")  # by which a graph's node is made one of these
 # What computes on this machine, and where its kernel is found: a general one at a key of which
-# nobody has a kernel of its own.
+# nobody has a kernel of its own, and that by which a map takes an operator apart at the map's.
 _BACKENDS = ("CPU", "MkldnnCPU", "QuantizedCPU", "SparseCPU", "NestedTensorCPU")
+_MAPS = {"FuncTorchBatchedDecomposition": "FuncTorchBatched"}
 _GENERAL = ("CompositeExplicitAutograd", "CompositeImplicitAutograd")
-_KERNELS = {**{key: key for key in _BACKENDS}, **dict.fromkeys(_GENERAL, "PrivateUse3")}
+_KERNELS = {**{key: key for key in _BACKENDS}, **_MAPS, **dict.fromkeys(_GENERAL, "PrivateUse3")}
 _seen: dict[str, None] = {}
 _compiled: dict[str, None] = {}  # into scripts, which run as operators whenever they are called
 _refused: set[str] = set()
