@@ -101,6 +101,15 @@ def test_the_neuron_views_weights_are_those_of_transformers(kit: Any) -> None:
         kit.neuron_view(SENTENCE, head=12)
 
 
+def until(frame: Any, script: str, arg: Any = None) -> None:
+    """Until a script's answer is true; a frame's own policy lets nothing ask again within it."""
+    for _ in range(600):
+        if frame.evaluate(script, arg):
+            return
+        frame.page.wait_for_timeout(50)
+    raise AssertionError(f"30 seconds long it was not so: {script}")
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api")
@@ -132,25 +141,25 @@ def test_all_views_draw_and_move_without_a_network(
     elements = page.query_selector_all("iframe")
     head, _cross, model, neuron = found = [element.content_frame() for element in elements]
     for frame in found:
-        frame.wait_for_function("document.querySelectorAll('svg rect, svg line').length > 20")
-        frame.wait_for_function("document.documentElement.scrollHeight === window.innerHeight")
-        frame.wait_for_function("document.documentElement.scrollWidth - window.innerWidth <= 1")
+        until(frame, "document.querySelectorAll('svg rect, svg line').length > 20")
+        until(frame, "document.documentElement.scrollHeight === window.innerHeight")
+        until(frame, "document.documentElement.scrollWidth - window.innerWidth <= 1")
 
     has_changed = "before => document.querySelector('#vis').innerHTML !== before"
     before = head.locator("#vis").inner_html()
     head.select_option("#layer", "2")
-    head.wait_for_function(has_changed, arg=before)
+    until(head, has_changed, before)
 
     box = elements[2].bounding_box()
     before = model.locator("#vis").inner_html()
     page.mouse.click(box["x"] + 100, box["y"] + 70)
-    model.wait_for_function(has_changed, arg=before)
+    until(model, has_changed, before)
 
     assert neuron.locator("#expanded").get_attribute("visibility") == "hidden"
     neuron.locator("#collapsed text", has_text="flies").first.hover()
     neuron.locator("#collapsed .plus-sign:visible").first.click(force=True)
     is_open = "document.querySelector('#expanded').getAttribute('visibility') === 'visible'"
-    neuron.wait_for_function(is_open)
+    until(neuron, is_open)
     page.screenshot(path=str(tmp_path / "views.png"))
 
     assert errors == []
