@@ -3,8 +3,10 @@
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from .file_names import is_hidden, is_tools, may_be_work
 
@@ -91,15 +93,8 @@ class ParseQuota:
 
 def read_file(path: Path | str, limit: int) -> bytes:
     """The content of a regular file of at most `limit` bytes; raises Refused for all else."""
-    try:
-        _regular(os.lstat(path), limit)  # a device must not even be opened
-        descriptor = os.open(path, _FLAGS)
-        with open(descriptor, "rb", closefd=True) as file:
-            _regular(os.fstat(descriptor), limit)  # it may be another file by now
-            content = file.read(limit + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise Refused(f"cannot be read ({reason})") from None
+    with _opened(path, limit) as file:
+        content = file.read(limit + 1)
     if len(content) > limit:
         raise Refused(_too_large(len(content), limit))
     return content
@@ -107,15 +102,25 @@ def read_file(path: Path | str, limit: int) -> bytes:
 
 def ends_of(path: Path | str) -> tuple[bytes, bytes]:
     """How a regular file begins and ends; nothing of what is none, or cannot be read."""
+    with suppress(Refused), _opened(path, MAX_NOTEBOOK_BYTES) as file:
+        begin = file.read(END_BYTES)
+        file.seek(max(0, os.fstat(file.fileno()).st_size - END_BYTES))
+        return begin, file.read(END_BYTES)
+    return b"", b""
+
+
+@contextmanager
+def _opened(path: Path | str, limit: int) -> Iterator[BinaryIO]:
+    """A regular file of at most `limit` bytes; raises Refused for all else."""
     try:
-        _regular(status := os.lstat(path), MAX_NOTEBOOK_BYTES)
-        with open(os.open(path, _FLAGS), "rb") as file:
-            _regular(os.fstat(file.fileno()), MAX_NOTEBOOK_BYTES)
-            begin = file.read(END_BYTES)
-            file.seek(max(0, status.st_size - END_BYTES))
-            return begin, file.read(END_BYTES)
-    except (OSError, ValueError, Refused):
-        return b"", b""
+        _regular(os.lstat(path), limit)  # a device must not even be opened
+        descriptor = os.open(path, _FLAGS)
+        with open(descriptor, "rb", closefd=True) as file:
+            _regular(os.fstat(descriptor), limit)  # it may be another file by now
+            yield file
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Refused(f"cannot be read ({reason})") from None
 
 
 def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:

@@ -244,7 +244,7 @@ class _Shell(Inert):
         self._run(code, "<run_cell>")
 
     def _run(self, code: str, file: str) -> None:
-        exec(compile(code, file, "exec", dont_inherit=True), self._names.module.__dict__)
+        exec(compile(code, file, "exec", dont_inherit=True), self.user_ns)
 
 
 @contextmanager
