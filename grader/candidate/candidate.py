@@ -68,6 +68,8 @@ class Candidate:
         # The same for as long as an attempt lasts, for what is asked and not to be told; None where
         # more is told afterwards by what is asked now.
         self.apart: Callable[[], Candidate] | None = lambda: self
+        # What checks still have to ask when all else was asked; each raises as a check does.
+        self.left_to_ask: list[Callable[[], None]] = []
         self.latest_calls: deque[Ask] = deque(maxlen=_MOST_CALLS)
 
     def once(self, what: str, make: Callable[[], T], *about: object) -> T:

@@ -9,7 +9,7 @@ import re
 import sys
 import threading
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -25,8 +25,10 @@ from ..candidate.failures import CandidateError
 from ..candidate.message import known, say
 from ..candidate.records import CheckOutcome, CheckResult, Difference
 from ..candidate.seeds import generator_for
+from ..curriculum import references
 from ..curriculum.course import course
 from ..wall.transport import WorkerDied
+from ..wall.zygote_client import ZygoteDied
 from .detached_errors import without_frames
 from .endings import ending
 
@@ -133,7 +135,7 @@ class CheckSession:
         return tuple(check.item.originalname for check in self._checks[exercise])
 
     def run(self, exercise: str, candidate: Candidate, seed: int) -> tuple[CheckRun, ...]:
-        """All checks of one exercise on one candidate.
+        """All checks of one exercise on one candidate; then what they have left to ask.
 
         When the candidate's process ends, the checks that are left come out as blocked. After an
         interrupt, which passes through, the session is of no use any more.
@@ -141,30 +143,37 @@ class CheckSession:
         self._plugin.current = candidate, seed
         checks = self._checks[exercise]
         runs: list[CheckRun] = []
+        left: list[tuple[int, Callable[[], None]]] = []
         has_ended = False
         for check, after in zip_longest(checks, checks[1:]):
             if has_ended:
-                message = known("Not run: the code had ended before.")
-                result = CheckResult(check.title, CheckOutcome.BLOCKED, message, check.weight)
-                runs.append(CheckRun(check.item.nodeid, result, check.essential))
+                runs.append(_blocked(check))
                 continue
             error = _ended_by(check.item, after.item if after else None)
             has_ended = error is not None and _ends_all(error)
             if has_ended:
                 check.item.session._setupstate.teardown_exact(None)  # `after` will not run
+            left += [(len(runs), ask) for ask in candidate.left_to_ask if error is None]
+            candidate.left_to_ask.clear()
             runs.append(_run_of(check, error))
         self._plugin.current = None
+        has_ended = False
+        for at, ask in left:
+            error = None if has_ended else _raised_by(ask)
+            runs[at] = _blocked(checks[at]) if has_ended else _run_of(checks[at], error)
+            has_ended = has_ended or (error is not None and _ends_all(error))
         return tuple(runs)
 
     def passes(self, candidate: Candidate, seed: int, first: Collection[str]) -> bool:
         """Whether it passes all checks, those of these titles first; stops at what it fails."""
         self._plugin.current = candidate, seed
-        checks = sorted(
-            self._checks[candidate.exercise], key=lambda check: check.title not in first
-        )
+        checks = sorted(self._checks[candidate.exercise], key=lambda it: it.title not in first)
         try:
             for check in checks:
                 error = _ended_by(check.item, None)
+                while error is None and candidate.left_to_ask:
+                    error = _raised_by(candidate.left_to_ask.pop(0))
+                candidate.left_to_ask.clear()
                 if error is not None and _ends_all(error):
                     raise error
                 if error is not None:
@@ -219,32 +228,38 @@ class _Plugin:
     @pytest.fixture
     def reference(self, candidate: Candidate) -> Any:
         """The solution of the same exercise."""
-        from ..curriculum.references import reference
-
-        return reference(candidate.exercise)
+        return references.reference(candidate.exercise)
 
 
 def _ended_by(item: pytest.Function, after: pytest.Function | None) -> BaseException | None:
-    """Run a check as pytest does; what ended it, if anything did, without what its frames held.
+    """Run a check as pytest does; what ended it, if anything did.
 
     Without pytest's hooks and reports, which take a sixth of the time of a check.
     """
     state = item.session._setupstate
-    errors: list[BaseException] = []
     item._initrequest()
-    for steps in (
-        (partial(state.setup, item), item.runtest),
-        (partial(state.teardown_exact, after),),
-    ):
-        try:
-            for step in steps:
-                step()
-        except (KeyboardInterrupt, pytest.exit.Exception):
-            raise
-        except BaseException as error:
-            errors.append(error)
+    error = _raised_by(partial(state.setup, item), item.runtest)
+    after_it = _raised_by(partial(state.teardown_exact, after))
     item._request = item.funcargs = None  # type: ignore[assignment]
-    return without_frames(errors[0] if errors else None)
+    return error or after_it
+
+
+def _raised_by(*steps: Callable[[], None]) -> BaseException | None:
+    """What ends these steps, if anything does, without what its frames held."""
+    try:
+        for step in steps:
+            step()
+    except (KeyboardInterrupt, pytest.exit.Exception):
+        raise
+    except BaseException as error:
+        return without_frames(error)
+    return None
+
+
+def _blocked(check: _Check) -> CheckRun:
+    message = known("Not run: the code had ended before.")
+    result = CheckResult(check.title, CheckOutcome.BLOCKED, message, check.weight)
+    return CheckRun(check.item.nodeid, result, check.essential)
 
 
 def _run_of(check: _Check, error: BaseException | None) -> CheckRun:
@@ -273,8 +288,6 @@ def _run_of(check: _Check, error: BaseException | None) -> CheckRun:
 
 
 def _ends_all(error: BaseException) -> bool:
-    from ..wall.zygote_client import ZygoteDied
-
     return isinstance(error, WorkerDied | ZygoteDied) or not isinstance(error, Exception)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
@@ -18,6 +17,7 @@ from ..submission.shortcuts import by_operators
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
 from .attempt import attempt, load, out_of_time, unusable
+from .blur import wait_at_random
 from .exercise_marking import CheckedAttempt, mark_exercise, runs_of, slices_of, told
 from .gate import Gate
 
@@ -28,8 +28,6 @@ M = TypeVar("M")
 
 # By the clock, for a run of a whole notebook; the worker itself bounds the processor's time.
 _RUN_SECONDS = 60.0
-# How many times as long as it took, at most, what came of a wrong judge is held back.
-_BLUR = 2.0
 _RUNS = 3  # of one notebook, each without what is ready-made in those before
 # The better mark counts; of equal ones, that of the first way.
 _WORTH = {Verdict.PASSED: 3, Verdict.PARTIAL: 2, Verdict.FAILED: 1}
@@ -222,12 +220,8 @@ def _ending_at_random(made: Callable[[], M]) -> M:
     try:
         mark = made()
     except Exception:  # and no interrupt: who ends a run does not wait
-        _wait_at_random(time.monotonic() - began)
+        wait_at_random(began)
         raise
     if not isinstance(mark, Mark) or mark.verdict is not Verdict.PASSED:
-        _wait_at_random(time.monotonic() - began)
+        wait_at_random(began)
     return mark
-
-
-def _wait_at_random(took: float) -> None:
-    time.sleep(_BLUR * random.SystemRandom().random() * took)

@@ -1,6 +1,8 @@
 """Tries inputs that a seed draws: first examples that may be told, then cases that are not."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -8,6 +10,7 @@ from torch import Generator
 
 from ...candidate.candidate import Candidate
 from ...candidate.seeds import generator_for
+from ...marking.blur import wait_at_random
 from ...marking.check import Reference
 from ...marking.expect import agree, wrong
 from ...wall.transport import WorkerDied
@@ -28,10 +31,11 @@ def tried(
     """Try `one(candidate, reference, *case)` on what `draw` gives; examples alone are told.
 
     Examples and hidden cases come of two streams of one generator. The first of each is tried
-    once more at the end: what an earlier call has left plays no part. Hidden cases are asked of the
-    same code in a process of its own, which answers nothing that is told: what it keeps of them is
-    lost. Of what ends that process neither the case is told nor the status or the line. Where there
-    is no such process, as for code that was changed to find a line, examples are all that is asked.
+    once more at the end: what an earlier call has left plays no part. Hidden cases are asked when
+    all checks have asked their examples, of the same code in a process of its own, which answers
+    nothing that is told: what it keeps of them is lost, and how long it takes tells nobody. Of what
+    ends that process neither the case is told nor the status or the line. Where there is no such
+    process, as for code that was changed to find a line, examples are all that is asked.
     """
 
     def examples(numbers: Iterable[int]) -> None:
@@ -44,22 +48,27 @@ def tried(
         for case in (*cases, cases[0]):
             one(asked, reference, *case)
 
+    def hidden(apart: Callable[[], Candidate]) -> None:
+        began = time.monotonic()
+        try:
+            ask_all(apart(), draw(stream(generator, "hidden")))
+        except WorkerDied as died:
+            raise WorkerDied(died.kind, died.words) from None
+        except ZygoteDied:
+            raise
+        except Exception:  # a finding, an error of the code, or an answer that trips the check
+            wait_at_random(began)
+            examples(range(1, _ROUNDS))
+            raise wrong(
+                "All examples that may be told come out right, and another input of this kind does "
+                "not. On what does the answer depend that no example has?"
+            ) from None
+
     if candidate.apart is None:
         examples(range(_ROUNDS))
         return
     examples([0])
-    try:
-        ask_all(candidate.apart(), draw(stream(generator, "hidden")))
-    except WorkerDied as died:
-        raise WorkerDied(died.kind, died.words) from None
-    except ZygoteDied:
-        raise
-    except Exception:  # a finding, an error of the code, or an answer that trips the check
-        examples(range(1, _ROUNDS))
-        raise wrong(
-            "All examples that may be told come out right, and another input of this kind does "
-            "not. On what does the answer depend that no example has?"
-        ) from None
+    candidate.left_to_ask.append(partial(hidden, candidate.apart))
 
 
 def stream(generator: Generator, purpose: str) -> Random:
