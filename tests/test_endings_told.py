@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from grader.candidate.candidate import Candidate
 from grader.candidate.message import NOTHING, Choice, joined, say
 from grader.candidate.records import Mark, mark_to_json
 from grader.candidate.seeds import generator_for
 from grader.course.checks import drawn_texts
 from grader.course.checks.drawn import stream
+from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
 from grader.marking.budget import MOST_IN_MESSAGE
 from grader.marking.endings import ending
@@ -23,6 +27,8 @@ from grader.submission import Cell, Submission
 from grader.wall.limits import Limits
 from grader.wall.transport import WorkerDied
 from grader.wall.zygote_client import Zygote
+
+from .candidates import bound, checks
 
 pytestmark = pytest.mark.isolation
 
@@ -142,6 +148,24 @@ def test_no_error_of_an_example_tells_what_a_hidden_case_was(examiner: Examiner)
     assert "heard" not in text
     _, text = told(examiner, "split_words", RAISES.replace("WHEN", FIRST))
     assert "heard" in text
+
+
+def test_hidden_cases_are_asked_when_all_examples_have_been() -> None:
+    """Between two examples nothing waits for a process that knows what is hidden."""
+    asked: list[str] = []
+
+    def noting(process: str) -> Candidate:
+        def noted(text: str) -> Any:
+            asked.append(process)
+            return reference("split_words")(text)
+
+        return bound("split_words", noted)
+
+    candidate, other = noting("told"), noting("apart")
+    candidate.apart = lambda: other
+    runs = checks().run("split_words", candidate, 0)
+    assert all(run.passed for run in runs)
+    assert [process for process, _ in groupby(asked)] == ["told", "apart"]
 
 
 def test_no_later_exercise_has_a_process_that_knows_a_hidden_case(examiner: Examiner) -> None:
