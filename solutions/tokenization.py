@@ -41,7 +41,8 @@ def split_words(text: str) -> list[str]:
     between them is then cleaned, in this order: drop control characters; take every Chinese
     character as a word of its own; decompose (Unicode NFD) and drop the accents (category Mn);
     lowercase every character by itself; split on white space; take every punctuation character as
-    a word of its own. No ready-made tokenizer is called.
+    a word of its own. Categories are those of Python's unicodedata, which knows some characters
+    that BERT's tables lack. No ready-made tokenizer is called.
 
     returns: a new list of the words in order; [] for a text without any
 
@@ -98,17 +99,18 @@ def encode(
 
     Texts are split as split_words does it, and words are cut as wordpiece_tokenize does. One text
     becomes [CLS] first [SEP], a pair [CLS] first [SEP] second [SEP]. Where that is longer than
-    max_length, pieces are cut from the ends of the texts, never special tokens. The longer text is
-    cut first, until both are equally long; then both are cut, so that each keeps half of the room.
-    If the room is an odd number, the text that was longer keeps one piece more; if both were
-    equally long, the second does. No ready-made tokenizer is called.
+    max_length, pieces are cut from the ends of the texts, never the [CLS] and [SEP] around them; a
+    special token that is written in a text is a piece like any other. The longer text is cut first,
+    until both are equally long; then both are cut, so that each keeps half of the room. If the room
+    is an odd number, the text that was longer keeps one piece more; if both were equally long, the
+    second does. No ready-made tokenizer is called.
 
     second:     None, or "", for a single text; " " is a second text without words
     vocab:      maps each piece to its id; has [UNK], [CLS] and [SEP], and any id may be 0; a
                 special token that it lacks goes to wordpiece_tokenize whole
     max_length: counts the special tokens; at least 2, for a pair 3
-    returns:    three new lists of the same length: input_ids; token_type_ids, 0 up to first's [SEP]
-                and 1 after it; attention_mask, all 1
+    returns:    three new lists of the same length: input_ids; token_type_ids, 0 up to the [SEP]
+                that closes first, and 1 after it; attention_mask, all 1
 
     Source: Devlin et al. 2019, "BERT", figure 2; the cut is that of transformers' BertTokenizer.
     """

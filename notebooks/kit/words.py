@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 
 ROUNDING = 1e-6
-MAX_TOLD = 12  # more rows or bars than this are not told one by one
+MAX_TOLD = 12  # more rows than this are not told one by one
+MAX_BARS = 16  # nor more bars than this: a number each is short
 
 
 def tell_matrix(
@@ -51,7 +52,7 @@ def tell_line(x: np.ndarray, y: np.ndarray, x_name: str, scale: str) -> str:
 def tell_bars(labels: Sequence[object], heights: np.ndarray, decimals: int) -> str:
     """The numbers of all bars, or the extremes where there are many."""
     bars = [f"{label} = {number(heights[i], decimals)}" for i, label in enumerate(labels)]
-    if len(bars) <= MAX_TOLD:
+    if len(bars) <= MAX_BARS:
         return ", ".join(bars)
     most, least = (bars[_first_of(sign * heights)] for sign in (1, -1))
     return f"largest {most}, smallest {least}"
