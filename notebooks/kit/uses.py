@@ -17,7 +17,7 @@ from kit.texts import Use, verb_or_noun
 Split = Callable[[str], list[str]]
 Features = Callable[[Use, Split], list[str]]
 AT_ONCE = 50  # sentences in a batch
-# A word as a verb and as a noun: two sentences of five words, and the word is the second of both.
+# A word as a verb and as a noun: two sentences or phrases of five words, the word second in both.
 PAIRS = (
     ("time flies like an arrow", "fruit flies like a banana"),
     ("we watch the birds sing", "my watch is too slow"),
@@ -124,3 +124,16 @@ def right_by_counts(features: Features, teach: list[Use], exam: list[Use]) -> Te
         score = sum(math.log((seen[1, f] + 1) / (seen[0, f] + 1)) for f in features(use, split))
         right.append((score > 0) == (use.label == 1))
     return torch.tensor(right).float()
+
+
+def chance_of_words(right: Tensor, exam: list[Use]) -> float:
+    """How far the mean moves when the exam's words are drawn again: one standard deviation.
+
+    right: [exam], what each use counts: 1 or 0, or a difference of such
+    """
+    words = sorted({use.word for use in exam})
+    at = torch.tensor([words.index(use.word) for use in exam])
+    sums, sizes = torch.bincount(at, right), torch.bincount(at)  # [word]
+    chance = torch.Generator().manual_seed(0)
+    drawn = torch.randint(len(words), (3000, len(words)), generator=chance)
+    return float((sums[drawn].sum(1) / sizes[drawn].sum(1)).std())
