@@ -87,7 +87,8 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> Tensor:
 
     p is the softmax of the logits over the labels. Stable: logits such as 1000 give neither inf nor
     nan, and a sure mistake costs what it should. Gradients flow through it. Logits and labels stay
-    as they are. No ready-made cross-entropy; torch.logsumexp is welcome.
+    as they are. No ready-made cross-entropy, and no nll_loss; torch.logsumexp and log_softmax are
+    welcome.
 
     logits:  [batch, num_labels], float, from −50000 to 50000
     labels:  [batch], long, from 0 to num_labels − 1
