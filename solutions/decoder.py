@@ -131,6 +131,7 @@ def sequence_log_prob(scores: Tensor, goal: Tensor, pad_id: int) -> Tensor:
     text is the product over its tokens, so its log is a sum. Where goal is pad_id there is no
     token: such places count for nothing, whatever their scores are. Stable: scores such as 1000
     give neither inf nor nan. Gradients flow back to the scores; all that is given stays as it is.
+    Ready-made functions are welcome.
 
     scores:  [batch, seq, vocab], float, from −10³⁰ to 10³⁰: at each place, for the token of goal
              there
