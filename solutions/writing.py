@@ -117,8 +117,8 @@ def sample(
     its share. Each row is drawn by itself. Chance comes from the generator alone. Large logits give
     no nan, and −inf means never. The logits stay as they are.
 
-    logits:      [batch, vocab], float; no nan, no +inf, and no row of −inf alone; may require
-                 gradients
+    logits:      [batch, vocab], float, from −10³⁰ to 10³⁰, or −inf, but no row of −inf alone; may
+                 require gradients
     generator:   where all random numbers come from: the same state, the same answer
     temperature: at least 0.001; small = surer, large = more even
     top_k:       at least 1; None, or more than there are = all stay; of equal logits at the edge
@@ -147,10 +147,11 @@ class KeyValueCache:
 
     A model that writes hands over the keys and values of its new tokens alone, and attends to all
     that come back: the same numbers as if it had computed them all anew. Every cache remembers for
-    itself, and starts empty. It takes one token or many, vectors of 0 or the same again, and any
-    precision, which stays what it was. All calls of one cache are for one batch, in one precision
-    and one gradient mode. Nobody changes what was handed over or came back: neither need be copied.
-    Whether gradients flow is up to you: it is used for writing alone.
+    itself, and starts empty. It takes one token or many, in any precision, which stays what it was.
+    A key or value of zeros, or one that came before, is remembered like any other. All calls of one
+    cache are for one batch, in one precision and one gradient mode. Nobody changes what was handed
+    over or came back: neither need be copied. Whether gradients flow is up to you: it is used for
+    writing alone.
     """
 
     def __init__(self) -> None:

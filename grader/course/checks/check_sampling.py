@@ -188,9 +188,10 @@ def test_equal_logits(candidate: Candidate, generator: Generator) -> None:
 @check("sample")
 def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
     """Large logits give no nan, and what has −inf never comes."""
-    rows = [[1000.0, 1001.0, 998.0], [-1000.0, -1001.0, -998.0], [3e38, -3e38, 1e38]]
+    rows = [[1000.0, 1001.0, 998.0], [-1000.0, -1001.0, -998.0], [1e30, -1e30, 1e29]]
     large = torch.tensor(rows)
     _draws(candidate, generator, large)
+    _draws(candidate, generator, large, temperature=0.001)
     low = torch.tensor([[-40_000.0, -40_002.0, -40_001.0], [2e6, 2e6 + 1, 2e6 + 3]])
     _draws(candidate, generator, low, top_k=2)
     _draws(candidate, generator, low, top_p=0.8)
