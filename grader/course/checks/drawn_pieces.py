@@ -146,17 +146,21 @@ def _dictionary(random: Random) -> tuple[list[str], list[str], Vocab]:
 
 
 def texts(random: Random) -> list[Case]:
-    """A text and pairs of texts, with signs, pieces and unknown words; two vocabularies."""
+    """A text and pairs, with signs, pieces and unknown words; any piece may have the id 0."""
     whole, several, vocab = _dictionary(random)
     one, two = _text(random, 2, whole), _text(random, 3, whole)
     odd = random.choice(_FOREIGN) + whole[0]
-    other = numbered(random, [*whole, *",.?!", *SPECIAL])
+    pieces = [*whole, *",.?!", *SPECIAL]
     return [
         (f"{one.capitalize()}.", None, dict(vocab)),
         (one, f"{two.title()} {several[0]}{random.choice('.?!')}", dict(vocab)),
         (f"{several[1]} {two}", odd, dict(vocab)),
         (f"{one}, {odd}", one, dict(vocab)),
-        (f"{one.capitalize()}.", None, other),
+        (f"{one.capitalize()}.", None, numbered(random, pieces)),
+        *(
+            (one, None, numbered(random, pieces, each))
+            for each in ("[CLS]", "[SEP]", one.split()[0])
+        ),
     ]
 
 
