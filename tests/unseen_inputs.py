@@ -57,8 +57,9 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
     "spot_attention_scores": {
         "one_sentence": [(normal(1, 3, 8), normal(1, 5, 8))],
         "one_feature": [(normal(2, 3, 1), normal(2, 5, 1))],
-        "as_many_queries_as_features": [(normal(2, 4, 4), normal(2, 6, 4))],
-        "as_many_keys_as_features": [(normal(2, 3, 4), normal(2, 4, 4))],
+        "four_features": [(normal(2, 3, 4), normal(2, 5, 4))],
+        "as_many_queries_as_features": [(normal(2, 6, 6), normal(2, 5, 6))],
+        "as_many_keys_as_features": [(normal(2, 3, 6), normal(2, 6, 6))],
         "as_many_keys_as_queries": [(normal(2, 3, 8), normal(2, 3, 8) + 1)],
     },
     "spot_softmax": {

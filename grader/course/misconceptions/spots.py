@@ -48,6 +48,7 @@ UNSEEN = {
     "spot_attention_scores": {
         "one_sentence": "mixed_batch",
         "one_feature": "unscaled scaled_by_width scale_multiplied reshaped",
+        "four_features": "scaled_by_half_width",
         "as_many_queries_as_features": "scaled_by_root_of_queries",
         "as_many_keys_as_features": "scaled_by_root_of_keys",
         "as_many_keys_as_queries": "as_many_keys",
