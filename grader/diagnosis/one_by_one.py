@@ -86,7 +86,7 @@ class _Search:
                 if ranked[-1][0] == 0:
                     yield each
                     if many > 1:  # hardly by chance: first what follows from it
-                        yield from [None] * MOST_MISTAKES
+                        yield None
             ranked.sort()
             if self.is_spent or (ranked and ranked[0][0] == 0):
                 return
@@ -103,7 +103,8 @@ class _Search:
         """Each of these states with one more; what comes early in both lists comes first."""
         ways = ((i + j, a, b) for i, a in enumerate(near) for j, b in enumerate(turns))
         ordered = sorted(ways, key=lambda way: way[0])
-        return list(dict.fromkeys(c for _, a, b in ordered for c in self.with_one(a, [b])))
+        made = (each for _, a, b in ordered for each in self.with_one(a, [b]))
+        return list({each.on: each for each in made}.values())
 
     def with_one(self, state: _State, turns: Iterable[WrongTurn]) -> Iterator[_State]:
         for turn in turns:

@@ -92,7 +92,7 @@ def _asked(placed: Placed, number: int) -> _New:
         return ast.IfExp(test, placed.new, old)
     # What stood there is written once, however many edits are put around it.
     given = ast.arguments([], [ast.arg(_OLD_VALUE)], None, [], [], None, [])
-    new = ast.Lambda(given, _filled(placed.new, ast.Name(_OLD_VALUE, ast.Load())))
+    new = ast.Lambda(given, filled(placed.new, ast.Name(_OLD_VALUE, ast.Load())))
     same = ast.Lambda(given, ast.Name(_OLD_VALUE, ast.Load()))
     return ast.Call(ast.IfExp(test, new, same), [old], [])
 
@@ -124,7 +124,7 @@ class _Rebuilding:
                 setattr(made, name, parts)
         for _, new in self.acts.get(id(node), ()):
             if not isinstance(new, list):
-                made = _filled(new, made)
+                made = filled(new, made)
         return made
 
     def block(self, statements: Sequence[ast.stmt], within: int | None = None) -> list[ast.stmt]:
@@ -152,17 +152,17 @@ class _Rebuilding:
         return self.acts.get(id(node), ())
 
 
-def _filled(new: Any, old: ast.expr) -> Any:
+def filled(new: Any, old: ast.expr) -> Any:
     """The new tree with the old one where it names it."""
     if is_old(new):
         return old
     if isinstance(new, list):
-        return [_filled(one, old) for one in new]
+        return [filled(one, old) for one in new]
     if not isinstance(new, ast.AST) or isinstance(new, SIGNS):
         return new
     made = copy.copy(new)
     for name, value in ast.iter_fields(new):
-        setattr(made, name, _filled(value, old))
+        setattr(made, name, filled(value, old))
     return made
 
 

@@ -6,6 +6,7 @@ part. Solutions are built of each other by imports: an edit acts in all that sta
 
 import ast
 import importlib
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +14,9 @@ from types import CodeType
 from typing import Any
 
 from ..curriculum.course import course
+from . import nested_edits
 from .edited_tree import Edit, EditError, Module, Placed
+from .nested_edits import nested
 from .rebuilt_tree import MADE, rebuilt, switched
 
 # What a new text may use, whatever the solution imports.
@@ -44,7 +47,7 @@ class EditedSolutions:
         own = tuple(dict.fromkeys(edits))
         if clash(*own):
             raise Clash("two edits have one place")
-        return Variant(list(map(placed_at, own)), self)
+        return Variant(nested(list(map(placed_at, own))), self)
 
     def program(self, stem: str, wanted: Sequence[Placed]) -> _Program:
         """A module with all edits that one program can have, or with the wanted ones alone."""
@@ -124,7 +127,8 @@ def _reached(name: str) -> frozenset[str]:
 def clash(*edits: Edit) -> bool:
     """Whether two of these edits have one place, so that no program has both."""
     placed = list(map(placed_at, dict.fromkeys(edits)))
-    return any(a.clashes(b) for index, a in enumerate(placed) for b in placed[:index])
+    pairs = itertools.combinations(placed, 2)
+    return any(nested_edits.clash(*pair) for pair in pairs)
 
 
 @cache

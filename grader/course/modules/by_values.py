@@ -17,7 +17,7 @@ from ...diagnosis.one_by_one import Trial, WrongTurn, one_by_one
 from ...diagnosis.sameness import distance, near
 from .asked_again import hold_where_mild, with_right_epsilon
 
-_MOST_TRIED, _MOST_OF_STACKS = 500, 200
+_MOST_TRIED, _MOST_OF_STACKS = 500, 400
 _FEW_READINGS = 4  # where several mistakes are tried together
 _READINGS, _FEW = 8, 4  # tried for each mistake; where several layers make a reading dear
 # Where a mistake hides all that a softmax runs over, answers differ by how that is hidden. Where a

@@ -26,6 +26,7 @@ from .module_subject import ModuleSubject, Numbers, Turns
 from .places import places_of
 
 _ORDERS = 4
+_ORDERED = 4  # readings of another form that are asked about a single token
 READINGS = 40  # bounds are counts, never seconds: the same code gets the same mark on any machine
 
 
@@ -38,14 +39,16 @@ class Readings:
     """
 
     def __init__(
-        self, layouts: Iterator[Any], subject: ModuleSubject, evidence: Evidence, plain: bool
+        self, layouts: Iterator[Any], subject: ModuleSubject, evidence: Evidence, on: Turns
     ) -> None:
+        """`on`: wrong turns that have what is held take this form, none for the form itself."""
         self._subject, self._evidence = subject, evidence
+        plain = on == NONE
         self._found: list[tuple[Any, Any]] = []
         self._kept: list[Any] = []  # roles, by whose identity answers are kept
         self._are_right = plain and evidence.single is not None
         read = self._read(islice(layouts, READINGS))
-        self._others = self._told_apart(read) if plain else read
+        self._others = self._told_apart(read) if plain else self._likely(read, on)
 
     def first(self, most: int) -> Iterator[tuple[Any, Any]]:
         """Up to `most` pairs of what is held and the roles it makes, likely ones first."""
@@ -83,6 +86,14 @@ class Readings:
             if self._evidence.single is not None:
                 self._put_together([roles for _, roles in left])
             yield from left
+
+    def _likely(self, read: Iterator[tuple[Any, Any]], on: Turns) -> Iterator[tuple[Any, Any]]:
+        """Of the first ones, those come first that are right for a single token."""
+        few = list(islice(read, _ORDERED))
+        if self._evidence.single is not None:
+            few.sort(key=lambda pair: not fits(self._subject, self._evidence, on, pair[1], 0))
+        yield from few
+        yield from read
 
     def _put_together(self, many: list[Any]) -> None:
         """Find readings that differ in queries and keys alone, which a single token hides."""
@@ -190,8 +201,8 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Turns) -> Readin
         form = subject.form(on)
         if form not in evidence.kept.readings:
             layouts = _layouts(subject, evidence, on)
-            plain = form == subject.form(NONE)
-            evidence.kept.readings[form] = Readings(layouts, subject, evidence, plain)
+            first = NONE if form == subject.form(NONE) else on
+            evidence.kept.readings[form] = Readings(layouts, subject, evidence, first)
         found = evidence.kept.readings[on] = evidence.kept.readings[form]
     return found
 
