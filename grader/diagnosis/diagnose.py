@@ -26,7 +26,10 @@ def explained(
         found = diagnose(candidate.exercise, candidate, seed)
     except _ODD:  # the mathematics tripped over the answers: there may still be a line to tell
         found = ()
+    from .locating.left_over import left_over
+    from .locating.location_messages import left_over_location
     from .locating.where import raised_line, where
+    from .misconceptions.catalogue import told
     from .misconceptions.spot_tries import by_tries
 
     mark = _drawn(replace(mark, diagnosis=found), candidate, seed)
@@ -38,6 +41,9 @@ def explained(
     failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
     now_passes = None if passes is None else partial(passes, failed)
     place = where(candidate, seed, now_passes) or _by_check(mark, candidate)
+    if place is None and now_passes is not None and (beside := left_over(candidate, seed)):
+        change, name = beside
+        return replace(mark, location=left_over_location(change), diagnosis=told([name]))
     return replace(mark, location=place, diagnosis=() if place else by_tries(candidate))
 
 

@@ -47,6 +47,16 @@ def repair_location(one: Repair, raised: Location | None) -> Location:
     return _beside(place, one.source, why, raised, others, one.part)
 
 
+def left_over_location(one: Repair) -> Location:
+    """The line of which a small change leaves what has a name."""
+    why = say(
+        "There is more than one mistake here. With one small change to this line, what has a name "
+        "is all that is left. Look at {}.",
+        one.what,
+    )
+    return _beside(one.place, one.source, why, None, one.also, one.part)
+
+
 def exception_location(
     one: exceptions.Raised, sizes: Mapping[str, int], judges: bool = False
 ) -> Location:

@@ -28,6 +28,7 @@ from ...worker.values import Callback, Config
 from ..interpretation.behaviour import AS_WRITTEN
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject, module_subject
+from ..misconceptions.wrong_turns import Turns
 from .functions import called
 from .recording import Recording, skipped
 from .repair_filter import FunctionFilter, ModuleFilter
@@ -86,7 +87,7 @@ class Repair:
         return Choice(WHAT[self.kind], len(WHAT))
 
 
-# A change, what it answered to the plan's `asks`, and what puts it in place again.
+# A change, what it answered to the plan's `asks`, and what puts it there again.
 _Change = tuple[Repair, list[Any], Callable[[], None]]
 
 
@@ -105,6 +106,28 @@ def find_repair(candidate: Candidate, seed: int, passes: Passes) -> Repair | Non
     if len(found) < 2:
         return found[0] if found else None
     return replace(found[0], instead=found[1].place)
+
+
+def repairs_towards(
+    candidate: Candidate, seed: int, on: Turns, fits: Passes, most: int
+) -> Iterator[Repair]:
+    """The changes of a function after which it `fits` what it does with these wrong turns.
+
+    Raises WorkerDied where a change ends the worker.
+    """
+    one = FunctionFilter(candidate, seed, fits, on)
+    if one.probe is None:  # it is that already
+        return
+    lines = _lines_run(called(candidate, one.probe))
+    plan = _Plan(lines, most, one.is_right, lambda: False, one.asks)
+    with _edited(candidate, plan) as changes:
+        for repair, answers, choose in changes:
+            candidate.stay_in_time()
+            if plan.may_pass(answers):
+                choose()
+                candidate.forget(but=AS_WRITTEN)
+                if fits():
+                    yield repair
 
 
 def _first_two_repairs(

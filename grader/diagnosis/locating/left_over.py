@@ -1,0 +1,91 @@
+"""Finds the line of which one small change leaves a known mistake alone; feedback, never a mark.
+
+For code with two mistakes, of which one has a name. A name is tried only where the code shows it as
+it is: it answers as that mistake does where that is wrong, or it is wrong there and elsewhere too.
+A change that takes away what was meant well would else leave a mistake that nobody made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ...candidate.candidate import Candidate
+from ...wall.transport import WorkerDied
+from ..function_answers import FunctionAnswers, Questions, answers_of
+from ..function_diagnosis import behaves_like
+from ..misconceptions.catalogue import Misconception
+from ..misconceptions.registry import function_subject
+from ..misconceptions.wrong_turns import Turns
+from ..patterns import close
+from ..probed import Seen
+from ..sameness import distance
+from .repair_search import Repair, repairs_towards
+
+_MOST_NAMES, _MOST_CHANGES = 6, 400
+
+
+def left_over(candidate: Candidate, seed: int) -> tuple[Repair, Misconception] | None:
+    """The change, and what the code behaves like with it; None where there is no such thing."""
+    subject = function_subject(candidate.exercise)
+    if subject is None or subject.entry is not None:
+        return None
+    answers = answers_of(subject, candidate, seed)
+    for name, on in islice(_shown(answers), _MOST_NAMES):
+        fits = partial(behaves_like, subject, candidate, seed, on)
+        with suppress(WorkerDied):  # by a change
+            for repair in repairs_towards(candidate, seed, on, fits, _MOST_CHANGES):
+                return repair, name
+    return None
+
+
+def _shown(answers: FunctionAnswers) -> Iterator[tuple[Misconception, Turns]]:
+    """The known mistakes that the code shows as it is, those first that explain the most."""
+    known = answers.questions
+    numbers = range(len(known.probes))
+    mine = [answers.value(index) for index in numbers]
+    wrong = [_wrong(known, index, each) for index, each in enumerate(mine)]
+    found: list[tuple[int, int, Misconception, Turns]] = []
+    for one in known.subject.misconceptions:
+        for on in (frozenset({way}) for way in (one.id, *one.ways) if one.error is None):
+            theirs = [known.play(on, index, with_gradient=False) for index in numbers]
+            if not all(_is_nearer(known, each, mine[each], theirs[each]) for each in numbers):
+                continue
+            left = [_wrong(known, index, each) for index, each in enumerate(theirs)]
+            shows = [index for index in numbers if bool(left[index].any())]
+            alike = sum(known.same_value(mine[each], theirs[each], each) for each in shows)
+            less = all(bool((a <= b).all()) for a, b in zip(left, wrong, strict=True))
+            size = sum(int(each.sum()) for each in left)
+            if shows and (alike or (less and size < sum(int(each.sum()) for each in wrong))):
+                found.append((-alike, -size, one, on))
+    return ((one, on) for *_, one, on in sorted(found, key=lambda row: row[:2]))
+
+
+def _is_nearer(known: Questions, index: int, mine: Seen, theirs: Seen) -> bool:
+    """Whether that answer to a probe is no farther from what is right than the code's own."""
+    right = known.right(index)
+    if theirs.error or right.error:
+        return bool(theirs.error) == bool(right.error) or bool(mine.error)
+    if mine.error or known.same_value(theirs, right, index):
+        return True
+    here, there = distance(mine.value, right.value), distance(theirs.value, right.value)
+    return there <= here * (1 + known.subject.tolerance)
+
+
+def _wrong(known: Questions, index: int, seen: Seen) -> Tensor:
+    """Which numbers of an answer to a probe are wrong; of what is no tensor, the whole."""
+    right: Any = known.right(index)
+    if seen.error or right.error:
+        return torch.tensor(bool(seen.error) != bool(right.error))
+    got, expected = seen.value, right.value
+    if not isinstance(expected, Tensor) or not expected.numel():
+        return torch.tensor(not known.same_value(seen, right, index))
+    if not isinstance(got, Tensor) or got.shape != expected.shape:
+        return torch.ones(expected.shape, dtype=torch.bool)
+    return ~close(got, expected, known.subject.tolerance, known.scales[index])
