@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
@@ -20,9 +20,7 @@ from .attempt import attempt, load, out_of_time, unusable
 from .blur import wait_at_random
 from .exercise_marking import CheckedAttempt, mark_exercise, runs_of, slices_of, told
 from .gate import Gate
-
-if TYPE_CHECKING:
-    from .examiner import Examiner
+from .workers import Workers
 
 M = TypeVar("M")
 
@@ -42,10 +40,10 @@ class SubmissionMarker:
     the workers of such runs.
     """
 
-    def __init__(self, examiner: Examiner, submission: Submission) -> None:
-        self._examiner = examiner
+    def __init__(self, workers: Workers, submission: Submission) -> None:
+        self._workers = workers
         self._submission = submission
-        self._budget = examiner.budget()
+        self._budget = workers.budget()
         self._runs: dict[tuple[object, ...], tuple[WorkerTransport, Sequence[str]]] = {}
         self._stack = ExitStack()
         self._explains = True
@@ -91,7 +89,7 @@ class SubmissionMarker:
 
         If it dies once more, it may be of what is asked for a diagnosis: the third try has none.
         """
-        if exercise.judges and self._examiner.waits_at_random:
+        if exercise.judges and self._workers.waits_at_random:
             made = partial(_ending_at_random, made)
         before = self._explains
         try:
@@ -106,7 +104,7 @@ class SubmissionMarker:
     @contextmanager
     def _trial(self, cut: Slice, lends: bool) -> Iterator[CheckedAttempt]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
-        with self._examiner.worker(self._budget) as worker:
+        with self._workers.worker(self._budget) as worker:
             trial = self._checked(cut.exercise, worker, cut, lends)
             yield trial
             was_cut_short = trial.was_cut_short or (worker.has_ended and trial.tried.ended is None)
@@ -117,16 +115,16 @@ class SubmissionMarker:
         self, exercise: str, worker: WorkerTransport, code: Slice | WholeRun, lends: bool
     ) -> CheckedAttempt:
         """The checks on a slice, or on what a whole run has made here."""
-        examiner, cut = self._examiner, code if isinstance(code, Slice) else None
-        trace, harness = syllabus()[exercise].is_watched, examiner.checks.harness(exercise)
-        gate = Gate(code.written, lends=lends, is_asked_again=examiner.draws_by_code)
+        workers, cut = self._workers, code if isinstance(code, Slice) else None
+        trace, harness = syllabus()[exercise].is_watched, workers.checks.harness(exercise)
+        gate = Gate(code.written, lends=lends, is_asked_again=workers.draws_by_code)
 
         def candidate_in(worker: WorkerTransport) -> Candidate:
             return Candidate(exercise, worker, trace, gate, worker.stay_in_time, harness)
 
         @contextmanager
         def anew() -> Iterator[Candidate]:
-            with examiner.worker(self._budget) as other:
+            with workers.worker(self._budget) as other:
                 if isinstance(code, WholeRun):
                     _run(other, code)
                 load(cut, same := candidate_in(other))
@@ -134,10 +132,10 @@ class SubmissionMarker:
                 yield same
 
         candidate = candidate_in(worker)
-        seed = examiner.checks_seed(exercise, self._submission.cells)
-        tried = attempt(examiner.checks, cut, candidate, seed, anew)
-        passes = partial(examiner.checks.passes, candidate, seed)
-        return CheckedAttempt(tried, candidate, gate, examiner.seed, passes, self._explains)
+        seed = workers.checks_seed(exercise, self._submission.cells)
+        tried = attempt(workers.checks, cut, candidate, seed, anew)
+        passes = partial(workers.checks.passes, candidate, seed)
+        return CheckedAttempt(tried, candidate, gate, workers.seed, passes, self._explains)
 
     # The second way: the whole notebook, as its author ran it.
 
@@ -199,7 +197,7 @@ class SubmissionMarker:
         """Where this was run, and what is ready-made in it; exercises of one notebook share it."""
         key = (run.notebook, tuple(sorted(run.earlier)), run.replaced, run.without)
         if key not in self._runs or self._runs[key][0].has_ended:
-            worker = self._stack.enter_context(self._examiner.worker(self._budget))
+            worker = self._stack.enter_context(self._workers.worker(self._budget))
             self._runs[key] = worker, ()
             self._runs[key] = worker, _run(worker, run)
         return self._runs[key]
