@@ -5,10 +5,9 @@ folder and the plugins are fixed here, and variables that pytest reads are hidde
 """
 
 import os
-import re
 import sys
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from ..curriculum import references
 from ..curriculum.course import course
 from ..wall.transport import WorkerDied
 from ..wall.zygote_client import ZygoteDied
+from .check import written
 from .detached_errors import without_frames
 from .endings import ending
 
@@ -105,11 +105,8 @@ class CheckSession:
             session = pytest.Session.from_config(config)
             config.hook.pytest_sessionstart(session=session)
             config.hook.pytest_collection(session=session)
-        found = {(i.path.name, i.originalname) for i in session.items if hasattr(i, "originalname")}
-        lost = _written() - found  # a missing check could pass wrong code, so stop here
-        if plugin.broken or lost:
-            why = "\n".join(plugin.broken) or str(sorted(lost))
-            raise RuntimeError(f"checks could not be collected:\n{why}")
+        if why := plugin.broken or plugin.lost(session.items):
+            raise RuntimeError("\n".join(("checks could not be collected:", *why)))
         self._plugin = plugin
         self._checks: dict[str, list[_Check]] = defaultdict(list)
         for item in session.items:
@@ -183,28 +180,31 @@ class CheckSession:
         return bool(checks)
 
 
-def _written() -> set[tuple[str, str]]:
-    """The files of all checks, and their names as they stand there."""
-    written = set()
-    for path in course().checks.glob("check_*.py"):
-        text = path.read_text(encoding="utf-8")
-        written |= {(path.name, name) for name in re.findall(r"^def (test_\w+)", text, re.M)}
-    return written
-
-
 class _Plugin:
     """The fixtures that checks ask for, and what keeps files of checks from being collected."""
 
     def __init__(self) -> None:
         self.current: tuple[Candidate, int] | None = None  # with the run's seed
         self.broken: list[str] = []
+        self._files: list[pytest.Module] = []
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.addinivalue_line("markers", "check(exercise, weight, essential, harness): a check")
 
+    def pytest_collectstart(self, collector: pytest.Collector) -> None:
+        if isinstance(collector, pytest.Module):
+            self._files.append(collector)
+
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             self.broken.append(str(report.longrepr))
+
+    def lost(self, items: list[pytest.Item]) -> list[str]:
+        """What is written and was not found, or twice: without it wrong code could pass."""
+        found = {(each.path.name, getattr(each, "originalname", "")) for each in items}
+        names = Counter(written(course().checks, {file.path: file.obj for file in self._files}))
+        lost = sorted(name for name, times in names.items() if times > 1 or name not in found)
+        return [str(lost)] if lost else []
 
     @pytest.fixture
     def candidate(self) -> Candidate:

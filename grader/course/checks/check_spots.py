@@ -1,6 +1,6 @@
 """Hidden checks of the find-the-mistake exercises: right ones get through, wrong ones do not."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -12,13 +12,12 @@ from ...candidate.failures import CandidateError
 from ...candidate.message import Message, joined, known, say
 from ...candidate.seeds import generator_for
 from ...diagnosis.misconceptions.spotting import TOO_LARGE, Spot, callback, harness
-from ...marking.check import check
+from ...marking.check import Check, put, row
 from ...marking.expect import Wrong, wrong
 from ...wall.transport import WorkerDied
 from ..misconceptions.spot_variants import drawn, made_up
 from ..misconceptions.spots import SPOTS
 
-Check = Callable[[Candidate, int], None]
 _VARIANTS = 2  # of each mistake
 _AT_A_TIME = 3  # of which nobody can tell the odd one out before the third
 _MADE_UP = 16  # that answer at random
@@ -103,8 +102,9 @@ def _lets_through(spot: Spot) -> Check:
                     said or say("it is called wrong"),
                 )
 
-    test.__doc__ = "It lets every correct implementation through, however it is written."
-    return check(spot.exercise, weight=2, essential=True, harness=harness(spot.exercise))(test)
+    title = "It lets every correct implementation through, however it is written."
+    source = harness(spot.exercise)
+    return row(spot.exercise, title, test, weight=2, essential=True, harness=source)
 
 
 def _mistake(candidate: Candidate, spot: Spot, seed: int, index: int) -> bool | Message:
@@ -134,8 +134,8 @@ def _catches_half(spot: Spot) -> Check:
         if any(_verdict(candidate, spot, seed, odd + each) is True for each in range(_MADE_UP)):
             raise wrong("An implementation is let through that answers something else everywhere.")
 
-    test.__doc__ = "It catches at least half of the mistakes."
-    return check(spot.exercise, weight=2, essential=True)(test)
+    title = "It catches at least half of the mistakes."
+    return row(spot.exercise, title, test, weight=2, essential=True)
 
 
 def _catches(spot: Spot, index: int) -> Check:
@@ -161,15 +161,18 @@ def _catches(spot: Spot, index: int) -> Check:
             )
         raise Wrong(say("Asked about this mistake, {}: {}.", how, this, kind=_NO_VERDICT))
 
-    test.__doc__ = "An implementation that raises an error counts as wrong."
-    if not is_error:
-        test.__doc__ = f"It catches this mistake, large or small: {mistake}."
-    return check(spot.exercise)(test)
+    raises = "An implementation that raises an error counts as wrong."
+    title = raises if is_error else f"It catches this mistake, large or small: {mistake}."
+    return row(spot.exercise, title, test)
 
 
-for _spot in SPOTS:
-    globals()[f"test_{_spot.exercise}_right"] = _lets_through(_spot)
-    globals()[f"test_{_spot.exercise}_half"] = _catches_half(_spot)
-    for _index in range(len(_spot.wrong) + 1):
-        _name = "error" if _index == len(_spot.wrong) else _index
-        globals()[f"test_{_spot.exercise}_{_name}"] = _catches(_spot, _index)
+def _checks() -> Iterator[tuple[str, Check]]:
+    for spot in SPOTS:
+        yield f"test_{spot.exercise}_right", _lets_through(spot)
+        yield f"test_{spot.exercise}_half", _catches_half(spot)
+        for index in range(len(spot.wrong)):
+            yield f"test_{spot.exercise}_{index}", _catches(spot, index)
+        yield f"test_{spot.exercise}_error", _catches(spot, len(spot.wrong))
+
+
+put(globals(), _checks())

@@ -4,19 +4,21 @@ All that they try is drawn by the seed, and what they tell is an example that de
 """
 
 import unicodedata
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import Message, known, say
-from ...marking.check import Reference, check
+from ...marking.check import Check, Reference, check, put, row
 from ...marking.expect import Mismatch, agree, wrong
 from ...marking.facts import kind_of, shown
 from ...wall.transport import WorkerDied
-from . import drawn_lists, drawn_pieces, drawn_texts
-from .drawn import Case, agree_in_parts, called, shown_argument, tried
+from . import drawn_lists as lists
+from . import drawn_pieces as pieces
+from . import drawn_texts as texts
+from .drawn import Draw, agree_in_parts, called, shown_argument, tried
 
 KEEP_LISTS = """
 def grader_pad_batch(sequences, pad_id):
@@ -59,152 +61,81 @@ def _code_points(word: str) -> str:
     return f"{shown} ..." if word[12:] else shown
 
 
-@check("split_words", weight=3, essential=True)
-def test_words(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Text is split on white space and punctuation, and small letters are left."""
-    _words(candidate, reference, drawn_texts.plain, generator)
-
-
-@check("split_words")
-def test_words_accents(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """What is of category Mn is dropped, and nothing else; each letter is lowercased by itself."""
-    _words(candidate, reference, drawn_texts.accents, generator)
-
-
-@check("split_words")
-def test_words_punctuation(
-    candidate: Candidate, reference: Reference, generator: Generator
+def _padded(
+    candidate: Candidate, reference: Reference, sequences: list[list[int]], pad_id: int
 ) -> None:
-    """Every sign is a word of its own: in the middle of words, in a row, typographic, and $ + ^."""
-    _words(candidate, reference, drawn_texts.signs, generator)
+    got = candidate([list(ids) for ids in sequences], pad_id)
+    if type(got) is not tuple or len(got) != 2:
+        raise wrong("It returns {}; a tuple of two was expected.", kind_of(got))
+    expected: tuple[Tensor, Tensor] = reference(sequences, pad_id)
+    case = f"For {shown_argument(sequences, '')} and pad_id {pad_id}"
+    agree_in_parts(got, expected, case)
 
 
-@check("split_words")
-def test_words_chinese(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Every Chinese character is a word of its own, rare ones too, but no kana and no Hangul."""
-    _words(candidate, reference, drawn_texts.chinese, generator)
+# A row for each check that tries what is drawn: the exercise, the check's name, what draws, its
+# weight, whether it is essential, and the title that learners read.
+ROWS: tuple[tuple[str, str, Draw, int, bool, str], ...] = (
+    ("split_words", "test_words", texts.plain, 3, True,
+     "Text is split on white space and punctuation, and small letters are left."),
+    ("split_words", "test_words_accents", texts.accents, 1, False,
+     "What is of category Mn is dropped, and nothing else; each letter is lowercased by itself."),
+    ("split_words", "test_words_punctuation", texts.signs, 1, False,
+     "Every sign is a word of its own: in the middle of words, in a row, typographic, and $ + ^."),
+    ("split_words", "test_words_chinese", texts.chinese, 1, False,
+     "Every Chinese character is a word of its own, rare ones too, but no kana and no Hangul."),
+    ("split_words", "test_words_special", texts.special, 1, False,
+     "Special tokens written in the text stay whole, wherever they stand; [mask] is none."),
+    ("split_words", "test_words_clean", texts.clean, 1, False,
+     "Invisible characters go, white space separates, long texts end, empty ones have no words."),
+    ("wordpiece_tokenize", "test_pieces", pieces.longest, 3, True,
+     "Always the longest piece that fits next, with ## on all but the first."),
+    ("wordpiece_tokenize", "test_pieces_unknown", pieces.unknown, 2, True,
+     "A word that cannot be cut to its end is one unknown token, and nothing else."),
+    ("wordpiece_tokenize", "test_pieces_no_way_back", pieces.no_way_back, 1, False,
+     "The longest piece is taken even where a shorter one would have led on."),
+    ("wordpiece_tokenize", "test_pieces_zero", pieces.zero, 1, False,
+     "A piece is known whatever its id is, 0 too."),
+    ("wordpiece_tokenize", "test_pieces_as_they_are", pieces.as_they_are, 1, False,
+     "The word is taken as it is: a capital letter is not the small one."),
+    ("wordpiece_tokenize", "test_pieces_signs", pieces.signs, 2, False,
+     "Signs are characters like all others: #, . and [MASK] in the vocabulary, as in BERT's own."),
+    ("wordpiece_tokenize", "test_pieces_options", pieces.options, 1, False,
+     "unk_token and max_chars mean what they say; 100 characters are allowed, 101 are not."),
+    ("encode", "test_encode", pieces.texts, 3, True,
+     "A text, and a pair of texts, get their special tokens, types and mask."),
+    ("encode", "test_encode_words", pieces.split_and_cut, 1, False,
+     "Texts are split as split_words does it, and words cut as wordpiece_tokenize does."),
+    ("encode", "test_encode_truncated", pieces.truncated, 1, False,
+     "A long text is cut at its end, and [CLS] and [SEP] stay."),
+    ("encode", "test_encode_pairs_truncated", pieces.pairs_truncated, 2, False,
+     "Of a pair, the longer text is cut first, whichever it is."),
+    ("encode", "test_encode_whole", pieces.kept, 1, False,
+     "What just fits is not cut, and empty texts have no pieces."),
+    ("pad_batch", "test_pad", lists.batches, 3, True,
+     "Lists are padded on the right to the longest, and the mask says which ids are real."),
+    ("pad_batch", "test_pad_real", lists.with_pad_id, 2, False,
+     "A real token that has the padding's id is still real."),
+    ("pad_batch", "test_pad_nothing", lists.without_padding, 1, False,
+     "A single list, and lists of one length, need no padding; an empty list is padding alone."),
+    ("pad_batch", "test_pad_long", lists.long_lists, 1, False,
+     "However long a list is, however many there are and however large an id: nothing is lost."),
+)  # fmt: skip
 
 
-@check("split_words")
-def test_words_special(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Special tokens written in the text stay whole, wherever they stand; [mask] is none."""
-    _words(candidate, reference, drawn_texts.special, generator)
+def _checks() -> Iterator[tuple[str, Check]]:
+    for exercise, name, draw, weight, is_essential, title in ROWS:
+        test = _tries(draw, _padded if exercise == "pad_batch" else _same)
+        yield name, row(exercise, title, test, weight=weight, essential=is_essential)
 
 
-@check("split_words")
-def test_words_clean(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Invisible characters go, white space separates, long texts end, empty ones have no words."""
-    _words(candidate, reference, drawn_texts.clean, generator)
+def _tries(draw: Draw, one: Callable[..., None]) -> Check:
+    def test(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+        tried(candidate, reference, draw, one, generator)
+
+    return test
 
 
-def _texts(draw: Any, random: Any) -> list[Case]:
-    return [(text,) for text in draw(random)]
-
-
-def _words(candidate: Candidate, reference: Reference, draw: Any, generator: Generator) -> None:
-    tried(candidate, reference, partial(_texts, draw), _same, generator)
-
-
-@check("wordpiece_tokenize", weight=3, essential=True)
-def test_pieces(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Always the longest piece that fits next, with ## on all but the first."""
-    tried(candidate, reference, drawn_pieces.longest, _same, generator)
-
-
-@check("wordpiece_tokenize", weight=2, essential=True)
-def test_pieces_unknown(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """A word that cannot be cut to its end is one unknown token, and nothing else."""
-    tried(candidate, reference, drawn_pieces.unknown, _same, generator)
-
-
-@check("wordpiece_tokenize")
-def test_pieces_no_way_back(
-    candidate: Candidate, reference: Reference, generator: Generator
-) -> None:
-    """The longest piece is taken even where a shorter one would have led on."""
-    tried(candidate, reference, drawn_pieces.no_way_back, _same, generator)
-
-
-@check("wordpiece_tokenize")
-def test_pieces_zero(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """A piece is known whatever its id is, 0 too."""
-    tried(candidate, reference, drawn_pieces.zero, _same, generator)
-
-
-@check("wordpiece_tokenize")
-def test_pieces_as_they_are(
-    candidate: Candidate, reference: Reference, generator: Generator
-) -> None:
-    """The word is taken as it is: a capital letter is not the small one."""
-    tried(candidate, reference, drawn_pieces.as_they_are, _same, generator)
-
-
-@check("wordpiece_tokenize", weight=2)
-def test_pieces_signs(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Signs are characters like all others: #, . and [MASK] in the vocabulary, as in BERT's own."""
-    tried(candidate, reference, drawn_pieces.signs, _same, generator)
-
-
-@check("wordpiece_tokenize")
-def test_pieces_options(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """unk_token and max_chars mean what they say; 100 characters are allowed, 101 are not."""
-    tried(candidate, reference, drawn_pieces.options, _same, generator)
-
-
-@check("encode", weight=3, essential=True)
-def test_encode(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """A text, and a pair of texts, get their special tokens, types and mask."""
-    tried(candidate, reference, drawn_pieces.texts, _same, generator)
-
-
-@check("encode")
-def test_encode_words(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Texts are split as split_words does it, and words cut as wordpiece_tokenize does."""
-    tried(candidate, reference, drawn_pieces.split_and_cut, _same, generator)
-
-
-@check("encode")
-def test_encode_truncated(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """A long text is cut at its end, and [CLS] and [SEP] stay."""
-    tried(candidate, reference, drawn_pieces.truncated, _same, generator)
-
-
-@check("encode", weight=2)
-def test_encode_pairs_truncated(
-    candidate: Candidate, reference: Reference, generator: Generator
-) -> None:
-    """Of a pair, the longer text is cut first, whichever it is."""
-    tried(candidate, reference, drawn_pieces.pairs_truncated, _same, generator)
-
-
-@check("encode")
-def test_encode_whole(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """What just fits is not cut, and empty texts have no pieces."""
-    tried(candidate, reference, drawn_pieces.kept, _same, generator)
-
-
-@check("pad_batch", weight=3, essential=True)
-def test_pad(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Lists are padded on the right to the longest, and the mask says which ids are real."""
-    tried(candidate, reference, drawn_lists.batches, _padded, generator)
-
-
-@check("pad_batch", weight=2)
-def test_pad_real(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """A real token that has the padding's id is still real."""
-    tried(candidate, reference, drawn_lists.with_pad_id, _padded, generator)
-
-
-@check("pad_batch")
-def test_pad_nothing(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """A single list, and lists of one length, need no padding; an empty list is padding alone."""
-    tried(candidate, reference, drawn_lists.without_padding, _padded, generator)
-
-
-@check("pad_batch")
-def test_pad_long(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """However long a list is, however many there are and however large an id: nothing is lost."""
-    tried(candidate, reference, drawn_lists.long_lists, _padded, generator)
+put(globals(), _checks())
 
 
 @check("pad_batch", harness=KEEP_LISTS)
@@ -219,15 +150,4 @@ def test_pad_stays(candidate: Candidate, reference: Reference, generator: Genera
             values = shown(got, 200), known(repr(given))
             raise wrong("After the call the lists are {}; before it they were {}.", *values)
 
-    tried(candidate, reference, drawn_lists.batches, one, generator)
-
-
-def _padded(
-    candidate: Candidate, reference: Reference, sequences: list[list[int]], pad_id: int
-) -> None:
-    got = candidate([list(ids) for ids in sequences], pad_id)
-    if type(got) is not tuple or len(got) != 2:
-        raise wrong("It returns {}; a tuple of two was expected.", kind_of(got))
-    expected: tuple[Tensor, Tensor] = reference(sequences, pad_id)
-    case = f"For {shown_argument(sequences, '')} and pad_id {pad_id}"
-    agree_in_parts(got, expected, case)
+    tried(candidate, reference, lists.batches, one, generator)

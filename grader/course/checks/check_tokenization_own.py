@@ -1,7 +1,5 @@
 """Check of chapter 01 that what a call gives is nobody else's: for all that is drawn anywhere."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
 from random import Random
 
 import pytest
@@ -10,8 +8,8 @@ from torch import Generator
 from ...candidate.candidate import Candidate
 from ...marking.check import Reference, check
 from ...marking.expect import wrong
-from . import drawn_lists, drawn_pieces, drawn_texts
-from .drawn import Case, agree_in_parts, called, tried
+from .check_tokenization import ROWS
+from .drawn import Case, agree_in_parts, called, cases_of, tried
 
 # Of each call up to the first of which one differs: what it gave, the same after another call, and
 # what comes of the same call after that was changed. Where it raises, other checks tell.
@@ -67,40 +65,13 @@ def grader_own(cases):
             break
     return found
 """
-_Draw = Callable[[Random], Sequence[Case]]
-
-
-def _texts(draw: Callable[[Random], Sequence[str]], random: Random) -> list[Case]:
-    return [(text,) for text in draw(random)]
-
-
-_WORDS = (
-    *(drawn_texts.plain, drawn_texts.accents, drawn_texts.signs),
-    *(drawn_texts.chinese, drawn_texts.special, drawn_texts.clean),
-)
-# Of each exercise that promises new lists, or tensors, all that its other checks draw.
-DRAWS: dict[str, tuple[_Draw, ...]] = {
-    "split_words": tuple(partial(_texts, draw) for draw in _WORDS),
-    "wordpiece_tokenize": (
-        *(drawn_pieces.longest, drawn_pieces.unknown, drawn_pieces.no_way_back),
-        *(drawn_pieces.zero, drawn_pieces.as_they_are, drawn_pieces.signs, drawn_pieces.options),
-    ),
-    "encode": (
-        *(drawn_pieces.texts, drawn_pieces.split_and_cut, drawn_pieces.truncated),
-        *(drawn_pieces.pairs_truncated, drawn_pieces.kept),
-    ),
-    "pad_batch": (
-        *(drawn_lists.batches, drawn_lists.with_pad_id),
-        *(drawn_lists.without_padding, drawn_lists.long_lists),
-    ),
-}
 
 
 @pytest.mark.parametrize(
     "exercise",
     [
         pytest.param(name, marks=check(name, harness=_OWN.replace("NAME", name)), id=name)
-        for name in DRAWS
+        for name in dict.fromkeys(exercise for exercise, *_ in ROWS)
     ],
 )
 def test_own(
@@ -119,6 +90,7 @@ def test_own(
             raise wrong("What it gives could not be followed.")
 
     def draw(random: Random) -> list[Case]:
-        return [tuple(case for some in DRAWS[exercise] for case in some(random))]
+        draws = [draw for name, _, draw, *_ in ROWS if name == exercise]
+        return [tuple(case for draw in draws for case in cases_of(draw, random))]
 
     tried(candidate, reference, draw, one, generator)

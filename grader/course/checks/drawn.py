@@ -17,6 +17,7 @@ from ...wall.transport import WorkerDied
 from ...wall.zygote_client import ZygoteDied
 
 Case = tuple[object, ...]  # the arguments of one call
+Draw = Callable[[Random], Sequence[Case] | Sequence[str]]  # a text is the one argument of a call
 _MOST_PIECES = 9  # that are told one by one
 _ROUNDS = 6  # of examples, where a case that is not told came out wrong
 
@@ -24,7 +25,7 @@ _ROUNDS = 6  # of examples, where a case that is not told came out wrong
 def tried(
     candidate: Candidate,
     reference: Reference,
-    draw: Callable[[Random], Sequence[Case]],
+    draw: Draw,
     one: Callable[..., None],
     generator: Generator,
 ) -> None:
@@ -41,7 +42,7 @@ def tried(
     def examples(numbers: Iterable[int]) -> None:
         """Of each round the short ones first, as they say the most."""
         for number in numbers:
-            cases = draw(stream(generator, f"example {number}"))
+            cases = cases_of(draw, stream(generator, f"example {number}"))
             ask_all(candidate, sorted(cases, key=lambda case: len(repr(case))))
 
     def ask_all(asked: Candidate, cases: Sequence[Case]) -> None:
@@ -51,7 +52,7 @@ def tried(
     def hidden(apart: Callable[[], Candidate]) -> None:
         began = time.monotonic()
         try:
-            ask_all(apart(), draw(stream(generator, "hidden")))
+            ask_all(apart(), cases_of(draw, stream(generator, "hidden")))
         except WorkerDied as died:
             raise WorkerDied(died.kind, died.words) from None
         except ZygoteDied:
@@ -69,6 +70,11 @@ def tried(
         return
     examples([0])
     candidate.left_to_ask.append(partial(hidden, candidate.apart))
+
+
+def cases_of(draw: Draw, random: Random) -> list[Case]:
+    """What is drawn, as the arguments of calls."""
+    return [(case,) if isinstance(case, str) else case for case in draw(random)]
 
 
 def stream(generator: Generator, purpose: str) -> Random:
