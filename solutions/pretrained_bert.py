@@ -98,7 +98,8 @@ def load_bert_weights(model: nn.Module, state_dict: Mapping[str, Tensor]) -> Non
     model:      a BertEncoder; its parameters' names are yours to translate
     state_dict: name → tensor, as BertModel.state_dict() gives it; stays as it is
     raises:     ValueError, whatever does not fit; it names every tensor that is unknown, as it was
-                given or as BertModel would name it; where one is there twice, it need not
+                given, as BertModel would name it, or as your model would; where one is there twice,
+                it need not
     """
     theirs = {
         "embeddings.token.": "embeddings.word_embeddings.",

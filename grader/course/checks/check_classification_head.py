@@ -144,6 +144,18 @@ def test_step_large(candidate: Candidate, generator: Generator) -> None:
     agree(step, wanted, 1e-2, case)
 
 
+@check("train_step")
+def test_step_inputs(candidate: Candidate, generator: Generator) -> None:
+    """The model is given the ids and the mask as they are, the mask as its second input."""
+    got, _ = _steps(candidate, generator, count=3)
+    for _, has_mask, *same in got["seen"]:
+        if not has_mask:
+            raise wrong("The model is called without the attention mask.")
+        for name, is_same in zip(("ids", "attention mask"), same, strict=True):
+            if is_same is not True:
+                raise wrong("The model is given other {} than there were.", known(name))
+
+
 @check("train_step", weight=2)
 def test_step_again(candidate: Candidate, generator: Generator) -> None:
     """Each step uses its own gradient alone: three steps end where three steps should."""

@@ -1,8 +1,9 @@
 """Finds the line of which one small change leaves a known mistake alone; feedback, never a mark.
 
-For code with two mistakes, of which one has a name. A name is tried only where the code shows it as
-it is: it answers as that mistake does where that is wrong, or it is wrong there and elsewhere too.
-A change that takes away what was meant well would else leave a mistake that nobody made.
+For code with two mistakes, of which one has a name. A name is tried only where what it stands for
+is nearer to right, and the code shows it as it is: it answers as that mistake does where that is
+wrong, or it is wrong there and elsewhere too. A change that takes away what was meant well would
+else leave a mistake that nobody made.
 """
 
 from __future__ import annotations
@@ -29,18 +30,20 @@ from ..sameness import distance
 from .repair_search import Repair, repairs_towards
 
 _MOST_NAMES, _MOST_CHANGES = 6, 400
+_MOST_THROUGH_HARNESS = 100  # changes: each calls the code many times
 
 
 def left_over(candidate: Candidate, seed: int) -> tuple[Repair, Misconception] | None:
     """The change, and what the code behaves like with it; None where there is no such thing."""
     subject = function_subject(candidate.exercise)
-    if subject is None or subject.entry is not None:
+    if subject is None:
         return None
     answers = answers_of(subject, candidate, seed)
+    most = _MOST_CHANGES if subject.entry is None else _MOST_THROUGH_HARNESS
     for name, on in islice(_shown(answers), _MOST_NAMES):
         fits = partial(behaves_like, subject, candidate, seed, on)
         with suppress(WorkerDied):  # by a change
-            for repair in repairs_towards(candidate, seed, on, fits, _MOST_CHANGES):
+            for repair in repairs_towards(candidate, seed, on, fits, most):
                 return repair, name
     return None
 
@@ -51,11 +54,13 @@ def _shown(answers: FunctionAnswers) -> Iterator[tuple[Misconception, Turns]]:
     numbers = range(len(known.probes))
     mine = [answers.value(index) for index in numbers]
     wrong = [_wrong(known, index, each) for index, each in enumerate(mine)]
+    off = partial(_off, known)
+    before = sum(map(off, numbers, mine))
     found: list[tuple[int, int, Misconception, Turns]] = []
     for one in known.subject.misconceptions:
         for on in (frozenset({way}) for way in (one.id, *one.ways) if one.error is None):
             theirs = [known.play(on, index, with_gradient=False) for index in numbers]
-            if not all(_is_nearer(known, each, mine[each], theirs[each]) for each in numbers):
+            if sum(map(off, numbers, theirs)) >= before:
                 continue
             left = [_wrong(known, index, each) for index, each in enumerate(theirs)]
             shows = [index for index in numbers if bool(left[index].any())]
@@ -67,15 +72,14 @@ def _shown(answers: FunctionAnswers) -> Iterator[tuple[Misconception, Turns]]:
     return ((one, on) for *_, one, on in sorted(found, key=lambda row: row[:2]))
 
 
-def _is_nearer(known: Questions, index: int, mine: Seen, theirs: Seen) -> bool:
-    """Whether that answer to a probe is no farther from what is right than the code's own."""
+def _off(known: Questions, index: int, seen: Seen) -> float:
+    """How far an answer to a probe is from what is right; 1 where that cannot be said."""
     right = known.right(index)
-    if theirs.error or right.error:
-        return bool(theirs.error) == bool(right.error) or bool(mine.error)
-    if mine.error or known.same_value(theirs, right, index):
-        return True
-    here, there = distance(mine.value, right.value), distance(theirs.value, right.value)
-    return there <= here * (1 + known.subject.tolerance)
+    if seen.error or right.error:
+        return float(bool(seen.error) != bool(right.error))
+    if known.same_value(seen, right, index):
+        return 0.0
+    return min(distance(seen.value, right.value), 1.0)
 
 
 def _wrong(known: Questions, index: int, seen: Seen) -> Tensor:
