@@ -48,7 +48,7 @@ assert "torch.nn.modules.activation.MultiheadAttention" in set(recorder.readymad
 recorder.forget(scripts=True)
 heard = {}
 for name, code in json.load(sys.stdin).items():
-    recorder.forget()
+    recorder.forget(scripts=True)
     thread = threading.Thread(target=eval, args=(code, globals()))
     thread.start()
     thread.join()
@@ -139,6 +139,23 @@ HEARD = {
         "torch.ops.aten.native_layer_norm.default.redispatch(KEYS, D, [8], None, None, 1e-5)",
     ),
     "mapped": ("LayerNorm", "torch.vmap(lambda x: torch.ops.aten.rms_norm(x, [8], None, 1e-5))(D)"),
+    "mapped, of two": (
+        "cross_entropy",
+        "torch.vmap(torch.ops.aten.binary_cross_entropy_with_logits)(D, D)",
+    ),
+    **{
+        f"read by {thing}": (
+            "MultiHeadAttention",
+            f"torch._sources.get_source_lines_and_file({thing})",
+        )
+        for thing in (
+            "F.multi_head_attention_forward.__code__",
+            "F.multi_head_attention_forward.__code__.replace(co_name='mine')",
+            "__import__('functools').wraps(F.multi_head_attention_forward)(lambda: 0)",
+            "nn.MultiheadAttention",
+            "F",
+        )
+    },
     "a piece of a copy": ("LayerNorm", "torch._refs._normalize(D, [2], 1e-5)"),
     "a pattern to be replaced": (
         "scaled_dot_product_attention",

@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
 import torch
@@ -37,7 +37,7 @@ _IN_PYTHON = re.compile(
     f"{_NAMES}|transformer|multi_?head|(layer|batch|rms)norm|lrn|local_response"
 )
 _TORCH = str(torch.__file__).rpartition("__init__")[0]
-_WRAPS = frozenset({"__wrapped__", "__signature__"})  # what has one of them stands for another
+_DEFINED = re.compile(r"^\s*(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
 _known: dict[type, str] = {}  # names as they were before any learner could change them
 # Its free variables are those of the function that it stands in for. They are named behind the
 # return, as they have to be a part of the code and must not be read: one may still be empty.
@@ -82,14 +82,40 @@ def watch_scripts(note: Note) -> None:
     """
 
     def read() -> None:
-        """Whatever compiles a function reads its source by this one."""
-        call = sys._getframe(1).f_locals  # that is overheard
-        function = next(iter((*call["args"], *call["kwargs"].values())), None)
-        code = getattr(function, "__code__", None)
-        if code is not None and code.co_filename.startswith(_TORCH):
-            note(f"{_module_of(code.co_filename)}.{code.co_name}")
+        """Whatever compiles a function asks whether it has been, and reads its source, by these."""
+        frame = sys._getframe(1)  # that is overheard
+        call = frame.f_locals
+        thing = next(iter((*call["args"], *call["kwargs"].values())), None)
+        for_itself = _by_itself(frame)
+        for name in _read_by(thing):
+            if not (for_itself and "backward" in name):
+                note(name)
 
     _listen(torch._sources.get_source_lines_and_file, read)
+    _listen(torch.jit._state._try_get_jit_cached_function, read)
+
+
+def _read_by(thing: Any) -> list[str]:
+    """What PyTorch defines in the source that this has: a function, its code, a frame, a class …"""
+    with contextlib.suppress(Exception):  # it has none
+        thing = inspect.unwrap(thing)
+        file = inspect.getsourcefile(thing) or ""
+        if file.startswith(_TORCH):
+            lines = "".join(inspect.getsourcelines(thing)[0])
+            return [f"{_module_of(file)}.{name}" for name in _DEFINED.findall(lines)]
+    return []
+
+
+def _by_itself(frame: FrameType | None) -> bool:
+    """Whether a module of PyTorch's that is being loaded came here, and no other code between.
+
+    Its gradients are compiled so when forward mode is first used.
+    """
+    while frame is not None and frame.f_code.co_filename.startswith(_TORCH):
+        if frame.f_code.co_name == "<module>":
+            return True
+        frame = frame.f_back
+    return False
 
 
 class _Later:
@@ -102,7 +128,7 @@ class _Later:
     def __init__(self, note: Note) -> None:
         self._note = note
         self._loaded = frozenset(sys.modules)
-        self._loading = 0  # of these, one inside of the other
+        self._loading: list[str] = []  # of these, one inside of the other
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if not name.startswith("torch."):
@@ -117,11 +143,11 @@ class _Later:
             execute = loader.exec_module
 
             def watched(module: ModuleType) -> None:
-                self._loading += 1
+                self._loading.append(name)
                 try:
                     execute(module)
                 finally:  # what was loaded before it failed stays
-                    self._loading -= 1
+                    self._loading.remove(name)
                     if not self._loading:
                         _listen_to_all(self._note)
 
@@ -130,11 +156,14 @@ class _Later:
         return spec
 
     def refuse(self, event: str, args: tuple[Any, ...]) -> None:
-        """An audit hook: what runs a file of PyTorch's by hand could not be listened to."""
-        if event == "exec" and not self._loading:
-            code = args[0]
-            if isinstance(code, CodeType) and code.co_filename.startswith(_TORCH):
-                raise ImportError("a module of PyTorch's is imported by its name here")
+        """An audit hook: a file of PyTorch's is run as the module that it is, which is listened to.
+
+        By hand or by another name, nobody could.
+        """
+        code = args[0] if event == "exec" else None
+        file = code.co_filename if isinstance(code, CodeType) else ""
+        if file.startswith(_TORCH) and _module_of(file) not in self._loading:
+            raise ImportError("a module of PyTorch's is imported by its name here")
 
 
 def _listen_to_all(note: Note) -> None:
@@ -146,8 +175,8 @@ def _listen_to_all(note: Note) -> None:
 
 def _heard(code: CodeType) -> str | None:
     """What a function of PyTorch's is called, if it is one to be heard; None for others."""
-    if not code.co_filename.startswith(_TORCH):
-        return None
+    if not code.co_filename.startswith(_TORCH) or code.co_qualname == _code(()).co_qualname:
+        return None  # another's, or heard by now
     module = _module_of(code.co_filename)
     name = f"{module}::{code.co_qualname}"
     return name if _IN_PYTHON.search(name.lower()) or is_heard_whole(module) else None
@@ -175,11 +204,13 @@ def _full_name(kind: type) -> str:
 
 
 def _listen(function: Any, note: Callable[[], None]) -> None:
-    if not isinstance(function, FunctionType) or _WRAPS.intersection(vars(function)):
+    """What an attribute says of a function is anybody's to write, and keeps it from nothing."""
+    if not isinstance(function, FunctionType):
         return
     code, before = overheard(function, note)
     # For all who ask what it takes. Its source is found by its code, and no name leads below that.
-    vars(function)["__signature__"] = inspect.signature(before)
+    if "__wrapped__" not in vars(function):
+        vars(function).setdefault("__signature__", inspect.signature(before))
     function.__code__ = code
 
 

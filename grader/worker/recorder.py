@@ -4,6 +4,7 @@ A dispatch mode sees its own thread alone, and code can step out of it. What wou
 unheard is taken away.
 """
 
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -21,12 +22,16 @@ _PAST_THE_DISPATCHER = (
     *("_jit_set_te_must_use_llvm_cpu", "_jit_pass_fuse_tensorexprs", "_jit_set_llga_enabled"),
 )
 _SUBGRAPHS = ("g_", "gs_", "copyAttributes")  # by which a graph's node is made one of these
-# What computes on this machine, and where its kernel is found: a general one at a key of which
-# nobody has a kernel of its own, and that by which a map takes an operator apart at the map's.
-_BACKENDS = ("CPU", "MkldnnCPU", "QuantizedCPU", "SparseCPU", "NestedTensorCPU")
-_MAPS = {"FuncTorchBatchedDecomposition": "FuncTorchBatched"}
-_GENERAL = ("CompositeExplicitAutograd", "CompositeImplicitAutograd")
-_KERNELS = {**{key: key for key in _BACKENDS}, **_MAPS, **dict.fromkeys(_GENERAL, "PrivateUse3")}
+# Keys at which whatever there is goes on to another one, for graphs, views and other numbers, or at
+# which there are no numbers. Not so where gradients are kept: forward mode takes some apart there.
+_GOES_ON = re.compile("ADInplaceOrView|Functionalize|Tracer|Autocast.*|Meta")
+# Where the kernel of a key is found that stands for several: where nobody has one of its own.
+_FOUND_AT = {
+    "Autograd": "AutogradCPU",
+    "FuncTorchBatchedDecomposition": "FuncTorchBatched",
+    "CompositeImplicitAutogradNestedTensor": "NestedTensorCPU",
+}
+_KERNEL = re.compile(r"^(\w+)(\[alias\])?: .*boxed \]$", re.MULTILINE)  # a line of the dispatcher's
 _seen: dict[str, None] = {}
 _compiled: dict[str, None] = {}  # into scripts, which run as operators whenever they are called
 _refused: set[str] = set()
@@ -71,8 +76,7 @@ def install() -> None:
     libraries: dict[str, Any] = {}
     with warnings.catch_warnings(action="ignore"):  # of what is put in the place of another
         for full in torch._C._dispatch_get_all_op_names():
-            keys = _KERNELS if readymade.FAMILIES.search(full) else {_OPAQUE: _OPAQUE}
-            found = {key: at for key, at in keys.items() if _has_kernel(full, key)}
+            found = _kernels(full)
             space, _, name = full.partition("::")
             if found and space not in libraries:
                 libraries[space] = torch.library.Library(space, "IMPL")
@@ -97,9 +101,20 @@ def _listen(library: Any, full: str, name: str, key: str, found_at: str) -> None
     library.impl(name, _watching(told, kernel), key, with_keyset=True)
 
 
-def _has_kernel(full: str, key: str) -> bool:
-    found: bool = torch._C._dispatch_has_kernel_for_dispatch_key(full, key)
-    return found
+def _kernels(full: str) -> dict[str, str]:
+    """The keys to listen at for this operator, and for each the one at which its kernel is found.
+
+    Of a family's those of all kernels that it has: any may take it apart before another is reached.
+    """
+    if not readymade.FAMILIES.search(full):
+        has = torch._C._dispatch_has_kernel_for_dispatch_key(full, _OPAQUE)
+        return {_OPAQUE: _OPAQUE} if has else {}
+    found = _KERNEL.findall(torch._C._dispatch_dump(full))
+    return {
+        key: _FOUND_AT.get(key, "PrivateUse3") if stands_for_several else key
+        for key, stands_for_several in found
+        if not _GOES_ON.fullmatch(key)
+    }
 
 
 def _watching(name: str, kernel: Any) -> Callable[..., Any]:
