@@ -110,7 +110,7 @@ def encode(
                 special token that it lacks goes to wordpiece_tokenize whole
     max_length: counts the special tokens; at least 2, for a pair 3
     returns:    three new lists of the same length: input_ids; token_type_ids, 0 up to the [SEP]
-                that closes first, and 1 after it; attention_mask, all 1
+                behind the first text, that one too, and 1 after it; attention_mask, all 1
 
     Source: Devlin et al. 2019, "BERT", figure 2; the cut is that of transformers' BertTokenizer.
     """
