@@ -69,13 +69,13 @@ def long_row_masks(sizes: Sequence[int], generator: Generator) -> tuple[Tensor, 
     """[batch, query, key], where two rows show few keys, and [batch, 1, key], nearly open and not.
 
     Of the few, the last keys are seen, the first and the last, and the first. Where rows are short,
-    the first of these masks is enough.
+    the nearly open one is left out.
     """
     batch, query, key = sizes
     padding, each = masks(batch, query, key, generator)
     few = padding.clone()
     each[0, 0], each[-1, -1], few[0] = seen_in_long_rows(key)
-    return (each, padding, few) if key > _SHORT else (each,)
+    return (each, padding, few) if key > _SHORT else (each, few)
 
 
 def opened(each: Tensor) -> tuple[Tensor, ...]:

@@ -31,6 +31,8 @@ from .repair_search import Repair, repairs_towards
 
 _MOST_NAMES, _MOST_CHANGES = 6, 400
 _MOST_THROUGH_HARNESS = 100  # changes: each calls the code many times
+# Another comparison, name or function may make another mistake of what was one.
+_KINDS = ("number", "superfluous")
 
 
 def left_over(candidate: Candidate, seed: int) -> tuple[Repair, Misconception] | None:
@@ -39,12 +41,15 @@ def left_over(candidate: Candidate, seed: int) -> tuple[Repair, Misconception] |
     if subject is None:
         return None
     answers = answers_of(subject, candidate, seed)
+    if isinstance(answers.questions.right(0).value, list):
+        return None  # pieces and ids may come out alike by chance
     most = _MOST_CHANGES if subject.entry is None else _MOST_THROUGH_HARNESS
     for name, on in islice(_shown(answers), _MOST_NAMES):
         fits = partial(behaves_like, subject, candidate, seed, on)
         with suppress(WorkerDied):  # by a change
             for repair in repairs_towards(candidate, seed, on, fits, most):
-                return repair, name
+                if repair.kind in _KINDS:
+                    return repair, name
     return None
 
 

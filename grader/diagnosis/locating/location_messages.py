@@ -50,8 +50,8 @@ def repair_location(one: Repair, raised: Location | None) -> Location:
 def left_over_location(one: Repair) -> Location:
     """The line of which a small change leaves what has a name."""
     why = say(
-        "There is more than one mistake here. With one small change to this line, what has a name "
-        "is all that is left. Look at {}.",
+        "There seem to be two mistakes: with one small change to this line, the one that is named "
+        "is left alone. Look at {}.",
         one.what,
     )
     return _beside(one.place, one.source, why, None, one.also, one.part)
