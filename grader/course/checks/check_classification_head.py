@@ -7,7 +7,7 @@ import torch
 from torch import Generator
 
 from ...candidate.candidate import Candidate
-from ...candidate.message import known, say
+from ...candidate.message import Choice, known, say
 from ...marking.check import Reference, check
 from ...marking.expect import STABLE, again, agree, answers, gradients, untouched, wrong
 from ...marking.inputs import far_apart, large, normal, sized
@@ -153,7 +153,7 @@ def test_step_inputs(candidate: Candidate, generator: Generator) -> None:
             raise wrong("The model is called without the attention mask.")
         for name, is_same in zip(("ids", "attention mask"), same, strict=True):
             if is_same is not True:
-                raise wrong("The model is given other {} than there were.", known(name))
+                raise wrong("The model is given other {} than there were.", Choice(name, 2))
 
 
 @check("train_step", weight=2)
