@@ -9,7 +9,6 @@ else leave a mistake that nobody made.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -18,7 +17,6 @@ import torch
 from torch import Tensor
 
 from ...candidate.candidate import Candidate
-from ...wall.transport import WorkerDied
 from ..function_answers import FunctionAnswers, Questions, answers_of
 from ..function_diagnosis import behaves_like
 from ..misconceptions.catalogue import Misconception
@@ -27,7 +25,7 @@ from ..misconceptions.wrong_turns import Turns
 from ..patterns import close
 from ..probed import Seen
 from ..sameness import distance
-from .repair_search import Repair, repairs_towards
+from .repair_search import Repair, repair_towards
 
 _MOST_NAMES, _MOST_CHANGES = 6, 400
 _MOST_THROUGH_HARNESS = 100  # changes: each calls the code many times
@@ -46,10 +44,9 @@ def left_over(candidate: Candidate, seed: int) -> tuple[Repair, Misconception] |
     most = _MOST_CHANGES if subject.entry is None else _MOST_THROUGH_HARNESS
     for name, on in islice(_shown(answers), _MOST_NAMES):
         fits = partial(behaves_like, subject, candidate, seed, on)
-        with suppress(WorkerDied):  # by a change
-            for repair in repairs_towards(candidate, seed, on, fits, most):
-                if repair.kind in _KINDS:
-                    return repair, name
+        change = repair_towards(candidate, seed, on, fits, _KINDS, most)
+        if change is not None:
+            return change, name
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -108,26 +108,24 @@ def find_repair(candidate: Candidate, seed: int, passes: Passes) -> Repair | Non
     return replace(found[0], instead=found[1].place)
 
 
-def repairs_towards(
-    candidate: Candidate, seed: int, on: Turns, fits: Passes, most: int
-) -> Iterator[Repair]:
-    """The changes of a function after which it `fits` what it does with these wrong turns.
-
-    Raises WorkerDied where a change ends the worker.
-    """
+def repair_towards(
+    candidate: Candidate, seed: int, on: Turns, fits: Passes, kinds: Collection[str], most: int
+) -> Repair | None:
+    """The first change of a function after which it `fits` what it does with these wrong turns."""
     one = FunctionFilter(candidate, seed, fits, on)
     if one.probe is None:  # it is that already
-        return
+        return None
     lines = _lines_run(called(candidate, one.probe))
     plan = _Plan(lines, most, one.is_right, lambda: False, one.asks)
-    with _edited(candidate, plan) as changes:
+    with _edited(candidate, plan) as changes, suppress(WorkerDied):  # by a change
         for repair, answers, choose in changes:
             candidate.stay_in_time()
-            if plan.may_pass(answers):
+            if repair.kind in kinds and plan.may_pass(answers):
                 choose()
                 candidate.forget(but=AS_WRITTEN)
                 if fits():
-                    yield repair
+                    return repair
+    return None
 
 
 def _first_two_repairs(
