@@ -50,8 +50,8 @@ def repair_location(one: Repair, raised: Location | None) -> Location:
 def left_over_location(one: Repair) -> Location:
     """The line of which a small change leaves what has a name."""
     why = say(
-        "There seem to be two mistakes: with one small change to this line, the one that is named "
-        "is left alone. Look at {}.",
+        "There seem to be two mistakes: with one small change to this line, only the one that is "
+        "named is left. Look at {}.",
         one.what,
     )
     return _beside(one.place, one.source, why, None, one.also, one.part)
