@@ -7,6 +7,7 @@ import inspect
 
 import pytest
 
+from grader.curriculum.references import reference_source
 from grader.diagnosis.locating.left_over import left_over
 from solutions import tokenization
 from tests.candidates import checks, loaded, solution
@@ -152,6 +153,12 @@ def masked_softmax(scores, mask):
     return torch.softmax(scores, -1)
 """
     assert left_over(loaded("masked_softmax", code), 0) is None
+    code = reference_source("sample").replace(
+        "chances = chances / chances.sum", "chances = chances.sum"
+    )
+    candidate = loaded("sample", code)
+    candidate.harness = checks().harness("sample")
+    assert left_over(candidate, 0) is None
 
 
 def test_the_learners_code_is_there_again_afterwards() -> None:

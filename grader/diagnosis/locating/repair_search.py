@@ -111,7 +111,7 @@ def find_repair(candidate: Candidate, seed: int, passes: Passes) -> Repair | Non
 def repair_towards(
     candidate: Candidate, seed: int, on: Turns, fits: Passes, kinds: Collection[str], most: int
 ) -> Repair | None:
-    """The first change of a function after which it `fits` what it does with these wrong turns."""
+    """The first change within a line with which a function does what these wrong turns do."""
     one = FunctionFilter(candidate, seed, fits, on)
     if one.probe is None:  # it is that already
         return None
@@ -120,7 +120,8 @@ def repair_towards(
     with _edited(candidate, plan) as changes, suppress(WorkerDied):  # by a change
         for repair, answers, choose in changes:
             candidate.stay_in_time()
-            if repair.kind in kinds and plan.may_pass(answers):
+            # A part of a line alone: a whole statement may have been meant well.
+            if repair.part and repair.kind in kinds and plan.may_pass(answers):
                 choose()
                 candidate.forget(but=AS_WRITTEN)
                 if fits():
