@@ -153,9 +153,9 @@ def masked_softmax(scores, mask):
     return torch.softmax(scores, -1)
 """
     assert left_over(loaded("masked_softmax", code), 0) is None
-    code = reference_source("sample").replace(
-        "chances = chances / chances.sum", "chances = chances.sum"
-    )
+    right = reference_source("sample")
+    code = right.replace("chances = chances / chances.sum", "chances = chances.sum")
+    assert code != right
     candidate = loaded("sample", code)
     candidate.harness = checks().harness("sample")
     assert left_over(candidate, 0) is None

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeGuard
 
 import pytest
 import torch
@@ -147,7 +147,7 @@ class CheckSession:
                 runs.append(_blocked(check))
                 continue
             error = _ended_by(check.item, after.item if after else None)
-            has_ended = error is not None and _ends_all(error)
+            has_ended = _ends_all(error)
             if has_ended:
                 check.item.session._setupstate.teardown_exact(None)  # `after` will not run
             left += [(len(runs), ask) for ask in candidate.left_to_ask if error is None]
@@ -158,7 +158,7 @@ class CheckSession:
         for at, ask in left:
             error = None if has_ended else _raised_by(ask)
             runs[at] = _blocked(checks[at]) if has_ended else _run_of(checks[at], error)
-            has_ended = has_ended or (error is not None and _ends_all(error))
+            has_ended |= _ends_all(error)
         return tuple(runs)
 
     def passes(self, candidate: Candidate, seed: int, first: Collection[str]) -> bool:
@@ -171,7 +171,7 @@ class CheckSession:
                 while error is None and candidate.left_to_ask:
                     error = _raised_by(candidate.left_to_ask.pop(0))
                 candidate.left_to_ask.clear()
-                if error is not None and _ends_all(error):
+                if _ends_all(error):
                     raise error
                 if error is not None:
                     return False
@@ -287,8 +287,8 @@ def _run_of(check: _Check, error: BaseException | None) -> CheckRun:
     return CheckRun(check.item.nodeid, result, check.essential, error)
 
 
-def _ends_all(error: BaseException) -> bool:
-    return isinstance(error, WorkerDied | ZygoteDied) or not isinstance(error, Exception)
+def _ends_all(error: BaseException | None) -> TypeGuard[BaseException]:
+    return isinstance(error, WorkerDied | ZygoteDied) or not isinstance(error, Exception | None)
 
 
 @contextmanager
