@@ -139,6 +139,7 @@ def pad_batch(sequences: list[list[int]], pad_id: int) -> tuple[Tensor, Tensor]:
     A real token may have the id pad_id as well: it is still real. The lists stay as they are.
 
     sequences: at least one list of ids, and at least one id in all
+    pad_id:    a whole number of 32 bits
     returns:   two new tensors, input_ids and attention_mask, both [batch, seq], both long; the mask
                is 1 for a real token and 0 for padding
     """
