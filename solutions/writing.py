@@ -59,7 +59,7 @@ class MaskedLanguageModel(nn.Module):
     """
 
     def __init__(self, encoder: TransformerEncoder) -> None:
-        """Keep the encoder, which learns as well, and create the rest.
+        """Keep the encoder, which learns too, with the numbers that it has; create the rest.
 
         encoder: your TransformerEncoder; encoder(input_ids, mask) gives [batch, seq, hidden]. Its
                  token table has the name that you gave it in Embeddings: in the reference it is

@@ -30,10 +30,11 @@ def explained(
     from .locating.location_messages import left_over_location
     from .locating.where import raised_line, where
     from .misconceptions.catalogue import told
+    from .misconceptions.observed import CHANCE_COUNTS
     from .misconceptions.spot_tries import by_tries
 
     mark = _drawn(replace(mark, diagnosis=found), candidate, seed)
-    if found:
+    if found and found[0].id != CHANCE_COUNTS.id:  # which says nothing of where it is drawn
         place = raised_line(candidate, seed) if mark.verdict is Verdict.ERROR else None
         return replace(mark, location=place)
     if not searches:
@@ -41,6 +42,8 @@ def explained(
     failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
     now_passes = None if passes is None else partial(passes, failed)
     place = where(candidate, seed, now_passes) or _by_check(mark, candidate)
+    if found:
+        return replace(mark, location=place)
     if place is None and now_passes is not None and (beside := left_over(candidate, seed)):
         change, name = beside
         return replace(mark, location=left_over_location(change), diagnosis=told([name]))
@@ -79,14 +82,17 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
 
     Raises WorkerDied where asking for it ended the worker.
     """
+    from .chance import draws
     from .earlier_calls import depends_on_earlier_calls
     from .function_diagnosis import diagnose_function
     from .misconceptions.catalogue import told
-    from .misconceptions.observed import EARLIER_CALL_COUNTS
+    from .misconceptions.observed import CHANCE_COUNTS, EARLIER_CALL_COUNTS
     from .misconceptions.registry import function_subject, module_subject
 
     subject = function_subject(exercise)
     if subject is not None:
+        if draws(subject, candidate, seed):
+            return told([CHANCE_COUNTS])
         found = diagnose_function(subject, candidate, seed)
         if not found and depends_on_earlier_calls(subject, candidate, seed):
             found = (EARLIER_CALL_COUNTS,)

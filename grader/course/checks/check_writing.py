@@ -272,6 +272,10 @@ def test_masked_model_mask(candidate: Candidate, seed: int) -> None:
 
 @check("MaskedLanguageModel")
 def test_masked_model_holds(candidate: Candidate, seed: int) -> None:
-    """All parameters of the encoder are the model's: an optimizer finds them."""
-    message = "parameters() does not find all of the encoder's own parameters."
-    _holds(candidate, seed, ("holds the encoder", message))
+    """The encoder's parameters are the model's, for an optimizer to find, and stay as they were."""
+    _holds(
+        candidate,
+        seed,
+        ("holds the encoder", "parameters() does not find all of the encoder's own parameters."),
+        ("encoder as it was", "Once the model is made, the encoder has other numbers than before."),
+    )

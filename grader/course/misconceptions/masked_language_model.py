@@ -103,6 +103,7 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
     encoder, table, rows = grader_encoder(sizes)
     own = list(encoder.parameters())
     trainable = [p.requires_grad for p in own]
+    numbers = [p.detach().clone() for p in own]
     model = MaskedLanguageModel(encoder)
     if not isinstance(model, grader_torch.nn.Module):
         return {"form": f"It makes {type(model).__name__}; a module was expected."}
@@ -115,6 +116,7 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
             if p is not table
         ),
         "encoder still learns": [p.requires_grad for p in own] == trainable,
+        "encoder as it was": all(map(grader_torch.equal, own, numbers)),
     }
     fresh = [p for p in model.parameters() if all(p is not one for one in own)]
     facts["not scaled"] = not grader_is_scaled(model.eval(), encoder.eval(), rows, ids, vectors)

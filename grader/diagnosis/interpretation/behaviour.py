@@ -10,6 +10,7 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate, CandidateModule, LooseInfo
 from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
+from ..chance import chance_has_a_say
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.observed import DROPOUT_IN_EVAL, MADE_IN_FORWARD
 from ..sameness import near
@@ -121,12 +122,10 @@ def chance_turn(evidence: Evidence) -> Misconception | None:
     """
     args = next(probe.args for probe, answer in evidence.asked if not answer.steady)
     try:
-        one, other, again = (evidence.module.run(*args, seed=seed).value for seed in (1, 2, 1))
+        if not chance_has_a_say(lambda seed: evidence.module.run(*args, seed=seed)):
+            return None
         ran = evidence.module.run(*args, trace=True).operators
     except CandidateError:
-        return None
-    values = all(isinstance(value, Tensor) for value in (one, other, again))
-    if not (values and torch.equal(one, again) and not torch.equal(one, other)):
         return None
     if _BEGINNINGS & set(ran):
         return MADE_IN_FORWARD
