@@ -70,11 +70,9 @@ def _fits(subject: ModuleSubject, made: Any, on: Turns, seed: int) -> bool:
     except CandidateError:
         return False
     # Its parameters in their order, then as inputs meet them.
-    return _is_read(subject, evidence, on) or _is_read(
-        subject, with_parts_met(candidate, evidence), on
-    )
+    return _is_read(evidence, on) or _is_read(with_parts_met(candidate, evidence), on)
 
 
-def _is_read(subject: ModuleSubject, evidence: Evidence, on: Turns) -> bool:
-    found = interpret(subject, evidence, on)
-    return found is not None and found.gradients_agree
+def _is_read(evidence: Evidence, on: Turns) -> bool:
+    found = interpret(evidence, on)
+    return found is not None and found.gradients_agree(on)

@@ -55,7 +55,7 @@ def test_the_usual_layout_is_among_the_first(name: str) -> None:
     subject = module_subject(name)
     assert subject is not None
     evidence = observed(subject, Candidate(name, Here(service)), 1)
-    assert interpret(subject, evidence, most=2) is not None
+    assert interpret(evidence, most=2) is not None
 
 
 def test_references_that_are_kept_hold_on_to_nothing_of_a_learners() -> None:
@@ -92,7 +92,7 @@ def test_edits_that_make_no_program_together_are_no_reading() -> None:
     evidence = observed(subject, Candidate("CrossAttention", Here(service)), 1)
     # The second asks for the name that the first has taken away.
     both = frozenset({"queries_with_queries", "keys_with_keys"})
-    assert interpret(subject, evidence, both) is None
+    assert interpret(evidence, both) is None
 
 
 def test_every_sized_exercise_is_judged_at_two_sizes() -> None:

@@ -141,10 +141,10 @@ def _is_read(
         units = [{"code": source, "label": "file", "line": 1}]
         candidate.request("load", exercise=exercise, units=units)
         try:
-            found = interpret(made, observed(made, candidate, _SEEDS[0]))
+            found = interpret(observed(made, candidate, _SEEDS[0]))
         except CandidateError:
             return False
-    return found is not None and found.gradients_agree
+    return found is not None and found.gradients_agree()
 
 
 def _answers(examiner: Examiner, subject: FunctionSubject, source: str) -> list[list[Seen]]:

@@ -12,9 +12,9 @@ from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError
 from ..candidate.records import Diagnosis, Picture
 from .interpretation.behaviour import observed
-from .interpretation.evidence import Evidence, Interpretation
-from .interpretation.held import evaluate
+from .interpretation.evidence import Evidence
 from .interpretation.module_subject import ModuleSubject
+from .interpretation.reading import Reading
 from .misconceptions.wrong_turns import NONE
 from .picture import picture_of
 
@@ -30,16 +30,15 @@ def picture_beside_right(
         evidence = observed(subject, candidate, seed)
     except CandidateError:
         return None
-    reading = _reading(subject, evidence, {each.id for each in found})
+    reading = _reading(evidence, {each.id for each in found})
     if reading is None or any(param.unused for param in evidence.params):
         return None
-    roles = evaluate(reading.parts, evidence.values)
     axes = subject.axes
     for probe, answer in evidence.asked:
         if answer.value is None:
             return None
         with torch.no_grad():
-            right = subject.focused(subject.run(roles, *probe.args, **probe.kwargs), probe)
+            right = subject.focused(subject.run(reading.roles, *probe.args, **probe.kwargs), probe)
         got = subject.focused(answer.value, probe)
         if got.shape != right.shape:
             return None
@@ -50,14 +49,13 @@ def picture_beside_right(
     return None
 
 
-def _reading(
-    subject: ModuleSubject, evidence: Evidence, mistakes: set[str]
-) -> Interpretation | None:
+def _reading(evidence: Evidence, mistakes: set[str]) -> Reading | None:
     """The reading that these mistakes, with as little else as can be, were found under."""
-    known: list[tuple[int, Interpretation]] = [
+    form = evidence.subject.form
+    known = [
         (len(on), reading)
-        for (on, _), reading in evidence.kept.found.items()
-        if reading is not None and reading.gradients_agree
-        if mistakes and mistakes <= on and subject.form(on) == subject.form(NONE)
+        for (on, _), reading in evidence.found.items()
+        if reading is not None and reading.gradients_agree(on)
+        if mistakes and mistakes <= on and form(on) == form(NONE)
     ]
     return min(known, key=lambda pair: pair[0])[1] if known else None

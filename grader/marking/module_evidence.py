@@ -11,9 +11,10 @@ from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import Choice, known, say
 from ..diagnosis.interpretation import behaviour
 from ..diagnosis.interpretation.behaviour import layers_out_of_reach
-from ..diagnosis.interpretation.evidence import Evidence, Interpretation, TooLarge
-from ..diagnosis.interpretation.held import Values, evaluate
+from ..diagnosis.interpretation.evidence import Evidence, TooLarge
+from ..diagnosis.interpretation.held import Values
 from ..diagnosis.interpretation.module_subject import ModuleSubject
+from ..diagnosis.interpretation.reading import Reading
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.misconceptions.function_subject import Probe
 from ..diagnosis.misconceptions.registry import module_subject
@@ -40,46 +41,43 @@ def subject_of(exercise: str) -> ModuleSubject:
     return subject
 
 
-def right_ones(exercise: str, candidate: Candidate, seed: int) -> tuple[Evidence, Interpretation]:
-    """The evidence and how it is read, where the values are right; else there is nothing to try."""
-    subject = subject_of(exercise)
-    evidence = observed(subject, candidate, seed)
+def right_reading(exercise: str, candidate: Candidate, seed: int) -> Reading:
+    """The reading of evidence whose values are right; where they are not, nothing is tried."""
+    evidence = observed(subject_of(exercise), candidate, seed)
     try:
-        well_formed(subject, evidence)
-        found = interpret(subject, evidence)
+        well_formed(evidence)
+        found = interpret(evidence)
     except (Wrong, CandidateError):
         found = None
     if found is None:
         raise Waits(say("Tried once its values are right."))
-    return evidence, found
+    return found
 
 
-def agree_with_right_code(
-    subject: ModuleSubject, evidence: Evidence, right: Interpretation, cases: _Cases
-) -> None:
+def agree_with_right_code(right: Reading, cases: _Cases) -> None:
     """Raise at the first case whose answer is not what right code gives with its numbers.
 
     What the contract leaves open, as at hidden positions, is not compared. Raises Mismatch, and
     CandidateError where a call failed.
     """
-    module, roles = evidence.module, evaluate(right.parts, evidence.values)
+    module, subject = right.evidence.module, right.subject
     answers = module.several(*(module.running(*given) for given in cases.values()))
     for (what, given), answer in zip(cases.items(), answers, strict=True):
         if isinstance(answer, CandidateError):
             raise answer
         with torch.inference_mode():
-            expected = subject.run(roles, *given)
+            expected = subject.run(right.roles, *given)
         probe, got = Probe(tuple(given)), answer.value
         if isinstance(got, Tensor):
             got = subject.focused(got, probe)
         agree(got, subject.focused(expected, probe), subject.tolerance, what)
 
 
-def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
+def well_formed(evidence: Evidence) -> None:
     """Each answer is one finite float tensor of the right shape, the same when asked twice."""
     if evidence.is_well_formed:
         return
-    wanted = right_shapes(subject, evidence.probes)
+    wanted = right_shapes(evidence.subject, evidence.probes)
     for probe, answer, shape in zip(evidence.probes, evidence.answers, wanted, strict=True):
         outcome = answer.outcome
         what = known(f" (given {probe.label})" if probe.label else "")
@@ -99,7 +97,7 @@ def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
                 "follows would refuse it.",
                 what,
             )
-        if not bool(torch.isfinite(subject.focused(outcome.value, probe)).all()):
+        if not bool(torch.isfinite(evidence.subject.focused(outcome.value, probe)).all()):
             raise wrong(
                 "There is nan or inf in the answer{}: what does each softmax, division or root "
                 "get?",
@@ -121,7 +119,6 @@ def steady(evidence: Evidence) -> None:
 
 
 def as_first_call(
-    subject: ModuleSubject,
     candidate: Candidate,
     evidence: Evidence,
     *args: Any,
@@ -134,7 +131,7 @@ def as_first_call(
     """
     evidence = evidence.written or evidence
     now = evidence.values if values is None else values
-    module = candidate.build(*subject.arguments)
+    module = candidate.build(*evidence.subject.arguments)
     numbers = evidence.values if after else now
     try:
         module.write(numbers)

@@ -11,9 +11,9 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import joined, known, say
-from ...diagnosis.interpretation.evidence import Evidence, Interpretation
-from ...diagnosis.interpretation.held import evaluate
+from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.interpretation.reading import Reading
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.right_modules import BESIDE, rare_sentences, sentence
 from ...diagnosis.sameness import is_float, near
@@ -22,8 +22,7 @@ from ...marking.inputs import one_far_above
 from ...marking.module_evidence import (
     agree_with_right_code,
     observed,
-    right_ones,
-    subject_of,
+    right_reading,
     well_formed,
 )
 from ..modules.asked_again import LONGER as LONGER_QUERIES
@@ -49,9 +48,8 @@ _MOST_TIMES = 4  # as large as those may be others, where a visible one is to li
 @each(MODULES)
 def test_zeros(exercise: str, candidate: Candidate, seed: int) -> None:
     """Vectors of 0, the id 0, large numbers and one token type for all count like all others."""
-    evidence, right = right_ones(exercise, candidate, seed)
-    subject = subject_of(exercise)
-    given = evidence.probes[0].args
+    right = right_reading(exercise, candidate, seed)
+    module, subject, given = right.evidence.module, right.subject, right.evidence.probes[0].args
     what = "id 0" if not is_float(given[0]) else "vectors of 0"
     cases: dict[str, list[Any]] = {
         f"With {what} among the others": [_with_zeros(part) for part in given]
@@ -63,12 +61,12 @@ def test_zeros(exercise: str, candidate: Candidate, seed: int) -> None:
     if exercise in _TYPED:
         types = torch.ones_like(given[0])
         cases["With token type 1 for all"] = [given[0], *_TYPED[exercise], types]
-    agree_with_right_code(subject, evidence, right, cases)
+    agree_with_right_code(right, cases)
     if is_float(given[0]) and exercise not in MASKED:
         loud = [1000 * part for part in given]
-        _agree_in_size(subject, evidence, right, loud, 1e-4, "With large numbers")
+        _agree_in_size(right, loud, 1e-4, "With large numbers")
         far = [one_far_above(part) for part in given]
-        got, wanted = evidence.module(*far), _expected(subject, evidence, right, far)
+        got, wanted = module(*far), _expected(right, far)
         if isinstance(got, Tensor) and got.shape == wanted.shape:
             got, wanted = got[::2], wanted[::2]
         agree(got, wanted, subject.tolerance, "Around a sentence 10⁹ times as large, the others")
@@ -77,14 +75,13 @@ def test_zeros(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(MASKED)
 def test_any_padding(exercise: str, candidate: Candidate, seed: int) -> None:
     """Any position may be hidden, the first one too, and a mask may hide nothing."""
-    evidence, right = right_ones(exercise, candidate, seed)
-    subject = subject_of(exercise)
-    given = evidence.probes[0].args
+    right = right_reading(exercise, candidate, seed)
+    subject, given = right.subject, right.evidence.probes[0].args
     everything = _mask(subject, given, hidden=False)
     some = _mask(subject, given, hidden=True)
     between, last = everything.clone(), everything.clone()
     between[..., 1] = 0
-    if subject.exercise in STACKS:
+    if exercise in STACKS:
         last[-1, 1:] = 0
     else:
         last = last.repeat(1, given[0].shape[1], 1)
@@ -98,28 +95,27 @@ def test_any_padding(exercise: str, candidate: Candidate, seed: int) -> None:
     }
     if len(given) > 1:
         cases["For a single query, with some positions hidden"] = [given[0][:, :1], given[1], some]
-    agree_with_right_code(subject, evidence, right, cases)
+    agree_with_right_code(right, cases)
     if exercise not in DROPPERS:
-        same_in_training(exercise, candidate, evidence)
+        same_in_training(candidate, right.evidence)
 
 
 @each(ATTENTIONS)
 def test_large_scores(exercise: str, candidate: Candidate, seed: int) -> None:
     """Scores near 1000 give no nan, and where they are hidden, nothing leaks."""
-    evidence, right = right_ones(exercise, candidate, seed)
-    subject = subject_of(exercise)
-    *others, memory = evidence.probes[0].args
-    mask = _mask(subject, (*others, memory), hidden=True)
-    scores = _scores(right, evidence, others[0] if others else memory, memory)
+    right = right_reading(exercise, candidate, seed)
+    module, (*others, memory) = right.evidence.module, right.evidence.probes[0].args
+    mask = _mask(right.subject, (*others, memory), hidden=True)
+    scores = _scores(right, others[0] if others else memory, memory)
     # What comes out at hidden positions is nobody's to use; of two sequences, all counts.
     shown = mask.mT != 0 if not others else torch.ones(1, 1, 1, dtype=torch.bool)
     met = scores.where((shown & (mask == 0)).unsqueeze(1), 0.0)  # hidden keys, by who may ask
     loud = torch.where(mask.mT == 0, _LARGE / float(met.max()) * memory, memory)
     far = *others, _LARGE / float(scores.max()) * memory
-    _agree_in_size(subject, evidence, right, far, 1e-3, "With scores near 1000")
+    _agree_in_size(right, far, 1e-3, "With scores near 1000")
     for sign in (1, -1):
-        got = evidence.module(*others, sign * loud, mask)
-        expected = _expected(subject, evidence, right, (*others, sign * loud, mask))
+        given = *others, sign * loud, mask
+        got, expected = module(*given), _expected(right, given)
         if isinstance(got, Tensor) and got.shape == expected.shape:
             got, expected = got.where(shown, 0.0), expected.where(shown, 0.0)
         agree(got, expected, 1e-3, "With hidden scores near 1000")
@@ -133,14 +129,14 @@ def test_large_scores(exercise: str, candidate: Candidate, seed: int) -> None:
         share = factor if others else factor**0.5  # of two sequences, the queries stay as they are
         given = (*others, share * memory, alone)
         what = "With a single key for each query"
-        _agree_in_size(subject, evidence, right, given, 1e-3, what)
+        _agree_in_size(right, given, 1e-3, what)
 
 
 @each(MODULES)
 def test_two_apart(exercise: str, candidate: Candidate, seed: int) -> None:
     """Two of them share nothing, the config neither, and each call takes its numbers anew."""
-    evidence, _ = right_ones(exercise, candidate, seed)
-    own = subject_of(exercise).arguments
+    right = right_reading(exercise, candidate, seed)
+    evidence, own = right.evidence, right.subject.arguments
     sized = module_subject(exercise, other=True)
     others = _OTHER_SIZES[exercise] if sized is None else sized.arguments
     args = evidence.probes[0].args
@@ -179,19 +175,17 @@ def test_two_apart(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(MODULES)
 def test_single_token(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
     """Sentences of a single token come out right, one alone too, and a long one, and many."""
-    subject = subject_of(exercise)
-    evidence, right = right_ones(exercise, candidate, seed)
-    agree_with_right_code(subject, evidence, right, rare_sentences(subject, generator))
+    right = right_reading(exercise, candidate, seed)
+    agree_with_right_code(right, rare_sentences(right.subject, generator))
 
 
 @each(RECTANGULAR)
 def test_equal_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
     """Where its sizes are large and equal, it is right as well."""
-    right_ones(exercise, candidate, seed)
-    subject = equal_sizes(exercise)
-    evidence = observed(subject, candidate, seed)
-    well_formed(subject, evidence)
-    if interpret(subject, evidence) is None:
+    right_reading(exercise, candidate, seed)
+    evidence = observed(equal_sizes(exercise), candidate, seed)
+    well_formed(evidence)
+    if interpret(evidence) is None:
         raise wrong(
             "With small sizes that differ its values are right, with large ones, all equal, "
             "they are not: what in it is another where two are the same, or one is large?"
@@ -201,11 +195,10 @@ def test_equal_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(LONGER)
 def test_longest(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
     """A long sentence, of as many tokens as another config allows, comes out right."""
-    right_ones(exercise, candidate, seed)
+    right_reading(exercise, candidate, seed)
     subject = module_subject(exercise, other=True)
     assert subject is not None
-    evidence = observed(subject, candidate, seed)
-    found = interpret(subject, evidence)
+    found = interpret(observed(subject, candidate, seed))
     if found is None:
         raise Waits(say("With another config its values are not right yet."))
     case = {
@@ -213,7 +206,7 @@ def test_longest(exercise: str, candidate: Candidate, seed: int, generator: Gene
             subject, generator, LONGEST, LONGEST + BESIDE
         )
     }
-    agree_with_right_code(subject, evidence, found, case)
+    agree_with_right_code(found, case)
 
 
 @each(STACKS)
@@ -221,11 +214,10 @@ def test_hidden_positions(
     exercise: str, candidate: Candidate, seed: int, generator: Generator
 ) -> None:
     """What stands at hidden positions makes no difference to the others."""
-    subject = subject_of(exercise)
-    evidence, right = right_ones(exercise, candidate, seed)
+    right = right_reading(exercise, candidate, seed)
     for factor, longer in ((LONGER_QUERIES, "three"), (_FAR_LONGER, "twelve")):
-        found = at_hidden_positions(subject, evidence, right, generator, factor)
-        if found is not None and not near(*found, subject.tolerance):
+        found = at_hidden_positions(right, generator, factor)
+        if found is not None and not near(*found, right.subject.tolerance):
             raise wrong(
                 "With queries and keys {} times as long, and other ids at the hidden positions, "
                 "the answer at the others changes: some of what the mask hides is still let "
@@ -244,25 +236,16 @@ def _give_others(evidence: Evidence, other: Any, args: tuple[Any, ...], scale: f
     other.run(*args)
 
 
-def _expected(
-    subject: ModuleSubject, evidence: Evidence, right: Interpretation, args: Any
-) -> Tensor:
+def _expected(right: Reading, args: Any) -> Tensor:
     with torch.no_grad():
-        return subject.run(evaluate(right.parts, evidence.values), *args)
+        return right.subject.run(right.roles, *args)
 
 
-def _agree_in_size(
-    subject: ModuleSubject,
-    evidence: Evidence,
-    right: Interpretation,
-    args: Any,
-    tolerance: float,
-    what: str,
-) -> None:
+def _agree_in_size(right: Reading, args: Any, tolerance: float, what: str) -> None:
     """Raise where an answer of large numbers is wrong by more than a share of the largest."""
-    expected = _expected(subject, evidence, right, args)
+    expected = _expected(right, args)
     size = expected.abs().max()
-    agree(evidence.module(*args) / size, expected / size, tolerance, what)
+    agree(right.evidence.module(*args) / size, expected / size, tolerance, what)
 
 
 def _with_zeros(part: Tensor) -> Tensor:
@@ -288,13 +271,10 @@ def _mask(subject: ModuleSubject, given: Any, hidden: bool) -> Tensor:
     return mask if subject.exercise in STACKS else mask.unsqueeze(1)
 
 
-def _scores(
-    right: Interpretation, evidence: Evidence, hidden_state: Tensor, memory: Tensor
-) -> Tensor:
+def _scores(right: Reading, hidden_state: Tensor, memory: Tensor) -> Tensor:
     """How large they are [batch, heads, query, key], but for what biases add."""
-    roles = evaluate(right.parts, evidence.values)
     query, key = (
-        (x @ roles[f"{name}.weight"].T).unflatten(-1, (-1, LAYER.width)).transpose(1, 2)
+        (x @ right.roles[f"{name}.weight"].T).unflatten(-1, (-1, LAYER.width)).transpose(1, 2)
         for name, x in (("query", hidden_state), ("key", memory))
     )
     return (query @ key.mT).abs() / query.shape[-1] ** 0.5

@@ -19,8 +19,7 @@ NORM = ("LayerNorm",)
 @each(NORM)
 def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
     """A fresh one has scale 1 and shift 0 for every feature."""
-    subject = subject_of(exercise)
-    evidence = observed(subject, candidate, seed)
+    evidence = observed(subject_of(exercise), candidate, seed)
     held = sum(value.numel() for value in evidence.fresh.values())
     hidden = evidence.probes[0].args[0].shape[-1]
     if held < 2 * hidden:
@@ -30,7 +29,7 @@ def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
             hidden,
             held,
         )
-    if not fresh_norm(evidence, interpret(subject, evidence)):
+    if not fresh_norm(evidence, interpret(evidence)):
         begins = _beginning(evidence)
         raise wrong("It begins with {}. Which numbers leave a token as it is?", begins)
 

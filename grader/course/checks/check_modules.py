@@ -23,7 +23,7 @@ from ...marking.inputs import MASK_KINDS
 from ...marking.module_evidence import (
     as_first_call,
     observed,
-    right_ones,
+    right_reading,
     steady,
     subject_of,
     well_formed,
@@ -58,11 +58,10 @@ def test_right_values(exercise: str, candidate: Candidate, seed: int) -> None:
         detail = not_of_the_config(subject, error.module)
         more = say("It holds far more numbers to learn than its config asks for.")
         raise Wrong(detail or more) from None
-    well_formed(subject, evidence)
-    if interpret(subject, evidence) is None:
+    well_formed(evidence)
+    if interpret(evidence) is None:
         raise Wrong(
-            not_of_the_config(subject, evidence.module)
-            or fact(subject, evidence, exercise in MASKED)
+            not_of_the_config(subject, evidence.module) or fact(evidence, exercise in MASKED)
         )
 
 
@@ -71,7 +70,7 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
     """Its sizes and numbers of parts come from the config."""
     subject = module_subject(exercise, other=True)
     assert subject is not None
-    right_ones(exercise, candidate, seed)
+    right_reading(exercise, candidate, seed)
     _right_with(subject, candidate, seed)
     if exercise in DEEP:
         _right_with(deep_stack(exercise), candidate, seed)
@@ -79,8 +78,8 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
 
 def _right_with(subject: ModuleSubject, candidate: Candidate, seed: int) -> None:
     evidence = observed(subject, candidate, seed)
-    well_formed(subject, evidence)
-    if interpret(subject, evidence) is None:
+    well_formed(evidence)
+    if interpret(evidence) is None:
         detail = not_of_the_config(subject, evidence.module) or say(
             "A number that the config holds stands fixed in the code, or is taken from another "
             "field."
@@ -95,12 +94,12 @@ def _right_with(subject: ModuleSubject, candidate: Candidate, seed: int) -> None
 @each(MODULES)
 def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
     """Gradients reach the input and every parameter, and are right."""
-    evidence, found = right_ones(exercise, candidate, seed)
-    for answer in evidence.answers:
+    right = right_reading(exercise, candidate, seed)
+    for answer in right.evidence.answers:
         if answer.backward is not None:
             raise CandidateError(answer.backward)
-    if not found.gradients_agree:
-        still = without_gradient(evidence)
+    if not right.gradients_agree():
+        still = without_gradient(right.evidence)
         message = say("The values are right, but the gradients are not those of the formula.")
         if still:
             message = say("{} No gradient at all reaches {}.", message, joined(", ", still))
@@ -111,7 +110,7 @@ def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
 def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
     """All that it learns is registered: parameters() finds it."""
     evidence = observed(subject_of(exercise), candidate, seed)
-    kept = never_learning(subject_of(exercise), candidate, evidence)
+    kept = never_learning(candidate, evidence)
     if buffers := [info.path for info in kept if info.kind == "buffer"]:
         raise wrong(
             "parameters() does not find {}, kept as a buffer: no optimizer would train it.",
@@ -203,7 +202,7 @@ def test_calls_apart(exercise: str, candidate: Candidate, seed: int) -> None:
         evidence.module.run(*given, mask)
         for later in ((*given, mask.flip(0)), given):  # a mask of the same shape, and none
             again = evidence.module.run(*later).value
-            first = as_first_call(subject, candidate, evidence, *later)
+            first = as_first_call(candidate, evidence, *later)
             if not (isinstance(first, Tensor) and isinstance(again, Tensor)):
                 return
             focus = Probe(later)
@@ -222,9 +221,8 @@ def test_calls_apart(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(PLACERS)
 def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
     """Tensors that it makes itself live where its input lives."""
-    subject = subject_of(exercise)
-    evidence = observed(subject, candidate, seed)
-    if not on_one_device(subject, candidate, evidence):
+    evidence = observed(subject_of(exercise), candidate, seed)
+    if not on_one_device(candidate, evidence):
         if held_loosely(evidence):
             raise Waits(say("Tried once all of its parts are registered."))
         raise wrong(
@@ -236,16 +234,16 @@ def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(DROPPERS)
 def test_dropout(exercise: str, candidate: Candidate, seed: int) -> None:
     """Dropout has the config's rate and the right place in training, and none in evaluation."""
-    evidence, right = right_ones(exercise, candidate, seed)
-    turn = dropout_turn(subject_of(exercise), candidate, evidence, right)
+    right = right_reading(exercise, candidate, seed)
+    turn = dropout_turn(candidate, right)
     if turn is not None:
         raise Wrong(known(turn.explanation, kind=turn.id))
-    same_in_training(exercise, candidate, evidence)
+    same_in_training(candidate, right.evidence)
 
 
-def same_in_training(exercise: str, candidate: Candidate, evidence: Evidence) -> None:
+def same_in_training(candidate: Candidate, evidence: Evidence) -> None:
     """Raise where an answer depends on the mode though nothing is dropped."""
-    if answers_otherwise_in_training(subject_of(exercise), candidate, evidence):
+    if answers_otherwise_in_training(candidate, evidence):
         raise wrong(
             "In training mode it gives another answer than in evaluation, though nothing is "
             "dropped: which line of yours knows the mode, or is reached in one of them alone?"

@@ -11,16 +11,13 @@ import torch
 from torch import Generator, Tensor
 
 from ...candidate.failures import CandidateError
-from ...diagnosis.interpretation.edited_reference import IMPOSSIBLE
-from ...diagnosis.interpretation.evidence import Evidence, Interpretation
+from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.held import Values, evaluate
-from ...diagnosis.interpretation.module_subject import ModuleSubject, Turns
-from ...diagnosis.interpretation.places import places_of
+from ...diagnosis.interpretation.reading import Reading
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.function_subject import Probe
-from ...diagnosis.misconceptions.wrong_turns import NONE
-from ...diagnosis.sameness import near
+from ...diagnosis.misconceptions.wrong_turns import NONE, Turns
 
 _FAR, _COARSE = (1e3, 1e4), 0.02  # from zero; as a share, far more than rounding comes to
 STACKS = ("TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder")
@@ -36,122 +33,109 @@ _FIXED = ("eps_ignored", "eps_1e12", "eps_1e6", "eps_1e5", "eps_as_floor")
 
 
 def with_right_epsilon(
-    subject: ModuleSubject, evidence: Evidence, turns: Sequence[Misconception], most: int
+    evidence: Evidence, turns: Sequence[Misconception], most: int
 ) -> tuple[Misconception, ...]:
     """The same mistakes with the ε that the candidate has; none where it has no known one.
 
     Only where tables feed the norm: where the input does, a probe shows it.
     """
     on = frozenset(turn.id for turn in turns)
-    if not on & set(_FIXED) or subject.exercise != "Embeddings":
+    if not on & set(_FIXED) or evidence.subject.exercise != "Embeddings":
         return tuple(turns)
-    right = interpret(subject, evidence, on, most)
+    right = interpret(evidence, on, most)
     if right is None:
         return ()
-    places = places_of(right.parts, evidence.values)
-    values = places.multiplied(evidence.values, _TABLES & places.numbers.keys(), _SMALLER)
-    fits = _asked_with(subject, evidence, right, values, evidence.probes[0])
-    known = {turn.id: turn for turn in subject.misconceptions}
+    tables = _TABLES & right.places.numbers.keys()
+    values = right.places.multiplied(evidence.values, tables, _SMALLER)
+    fits = _asked_with(right, values, evidence.probes[0])
+    known = {turn.id: turn for turn in evidence.subject.misconceptions}
     for name in _FIXED:
         if fits(on - set(_FIXED) | {name}):
             return tuple(known[name] if turn.id in _FIXED else turn for turn in turns)
     return ()
 
 
-def hold_where_mild(subject: ModuleSubject, evidence: Evidence, on: Turns, most: int) -> bool:
+def hold_where_mild(evidence: Evidence, on: Turns, most: int) -> bool:
     """Whether mistakes that fit do so with milder scores too: sharp ones hide what makes them."""
-    right = interpret(subject, evidence, on, most)
+    right = interpret(evidence, on, most)
     if right is None or evidence.single is None:
         return True
-    values = _with_scores(evidence, right, _SHORTER)
-    return _asked_with(subject, evidence, right, values, evidence.probes[0])(on)
+    return _asked_with(right, _with_scores(right, _SHORTER), evidence.probes[0])(on)
 
 
 def at_hidden_positions(
-    subject: ModuleSubject,
-    evidence: Evidence,
-    right: Interpretation,
-    generator: Generator,
-    factor: float = LONGER,
+    right: Reading, generator: Generator, factor: float = LONGER
 ) -> tuple[Tensor, Tensor] | None:
     """Two answers with other ids at the hidden positions, where they are promised.
 
     Queries and keys are longer by a factor.
     """
-    values = _with_scores(evidence, right, factor)
-    probe = _masked(evidence)
+    values = _with_scores(right, factor)
+    probe = _masked(right.evidence)
     ids, mask = probe.args[:2]
     drawn = torch.randint(1, int(ids.max()) + 1, ids.shape, generator=generator)
     one, two = (
-        evidence.run_with(values, given, *probe.args[1:]).value
+        right.evidence.run_with(values, given, *probe.args[1:]).value
         for given in (ids, ids.where(mask.bool(), drawn))
     )
     if not (isinstance(one, Tensor) and isinstance(two, Tensor)):
         return None
-    return subject.focused(one, probe), subject.focused(two, probe)
+    return right.subject.focused(one, probe), right.subject.focused(two, probe)
 
 
-def weak_fill(
-    subject: ModuleSubject, evidence: Evidence, right: Interpretation
-) -> Misconception | None:
+def weak_fill(right: Reading) -> Misconception | None:
     """The fill that hides too little, of a module whose values are right where scores are mild."""
-    fills = [turn for turn in subject.misconceptions if turn.id.startswith(_FILLS)]
+    fills = [turn for turn in right.subject.misconceptions if turn.id.startswith(_FILLS)]
     if not fills:
         return None
-    values = _with_scores(evidence, right, LONGER)
-    fits = _asked_with(subject, evidence, right, values, _masked(evidence))
+    fits = _asked_with(right, _with_scores(right, LONGER), _masked(right.evidence))
     if fits(NONE):
         return None
     return next((turn for turn in fills if fits(frozenset({turn.id}))), None)
 
 
-def overflow(
-    subject: ModuleSubject, evidence: Evidence, right: Interpretation
-) -> Misconception | None:
+def overflow(right: Reading) -> Misconception | None:
     """What overflows, of a module whose values are right where numbers, or scores, are mild."""
+    evidence = right.evidence
     probe = evidence.probes[0]
     values: Values = evidence.values
-    if (turn := _turn(subject, "no_shift")) is not None:
-        values = _with_scores(evidence, right, _LOUD)
-        if (hides := _turn(subject, "maximum_of_all_keys")) is not None:
-            told = _told(hides, _asked_with(subject, evidence, right, values, _masked(evidence)))
+    if (turn := _turn(right, "no_shift")) is not None:
+        values = _with_scores(right, _LOUD)
+        if (hides := _turn(right, "maximum_of_all_keys")) is not None:
+            told = _told(hides, _asked_with(right, values, _masked(evidence)))
             if told is not None:
                 return told
-    elif (turn := _turn(subject, "tanh_by_exp")) is not None:
+    elif (turn := _turn(right, "tanh_by_exp")) is not None:
         probe = Probe(tuple(_FAR[0] * part for part in probe.args))
-    return turn and _told(turn, _asked_with(subject, evidence, right, values, probe))
+    return turn and _told(turn, _asked_with(right, values, probe))
 
 
-def padded_in_between(
-    subject: ModuleSubject, evidence: Evidence, right: Interpretation
-) -> Misconception | None:
+def padded_in_between(right: Reading) -> Misconception | None:
     """How padding is misread in front and in between, where it is read rightly at the end."""
-    turns = [turn for turn in subject.misconceptions if turn.id in _MISREAD]
+    turns = [turn for turn in right.subject.misconceptions if turn.id in _MISREAD]
     if not turns:
         return None
-    ids, mask, *others = _masked(evidence).args
+    ids, mask, *others = _masked(right.evidence).args
     turned = torch.cat((mask[:, :1], mask[:, 1:].flip(1)), 1)
-    if subject.real is not None:  # else the first position is the answer's
+    if right.subject.real is not None:  # else the first position is the answer's
         turned[0] = mask[0].flip(0)
     probe = Probe((ids, turned, *others))
-    fits = _asked_with(subject, evidence, right, evidence.values, probe)
+    fits = _asked_with(right, right.evidence.values, probe)
     return next((turn for turn in turns if _told(turn, fits)), None)
 
 
-def zero_taken_for_padding(
-    subject: ModuleSubject, evidence: Evidence, right: Interpretation
-) -> Misconception | None:
+def zero_taken_for_padding(right: Reading) -> Misconception | None:
     """Whether id 0 is hidden where there is no mask, of a stack that is right for other ids."""
-    turn = _turn(subject, "zeros_hidden_without_mask")
+    turn = _turn(right, "zeros_hidden_without_mask")
     if turn is None:
         return None
-    ids = evidence.probes[0].args[0].clone()
+    ids = right.evidence.probes[0].args[0].clone()
     ids[0, 2] = 0
-    return _told(turn, _asked_with(subject, evidence, right, evidence.values, Probe((ids,))))
+    return _told(turn, _asked_with(right, right.evidence.values, Probe((ids,))))
 
 
-def _turn(subject: ModuleSubject, name: str) -> Misconception | None:
-    return next((turn for turn in subject.misconceptions if turn.id == name), None)
+def _turn(right: Reading, name: str) -> Misconception | None:
+    return next((turn for turn in right.subject.misconceptions if turn.id == name), None)
 
 
 def _told(turn: Misconception, fits: Callable[[Turns], bool]) -> Misconception | None:
@@ -160,28 +144,16 @@ def _told(turn: Misconception, fits: Callable[[Turns], bool]) -> Misconception |
     return turn if not fits(NONE) and any(map(fits, ways)) else None
 
 
-def _asked_with(
-    subject: ModuleSubject, evidence: Evidence, right: Interpretation, values: Values, probe: Probe
-) -> Callable[[Turns], bool]:
+def _asked_with(right: Reading, values: Values, probe: Probe) -> Callable[[Turns], bool]:
     """Whether these wrong turns give what it answers with these numbers in its parameters."""
     try:
-        got = evidence.run_with(values, *probe.args).value
+        got = right.evidence.run_with(values, *probe.args).value
     except CandidateError:
         got = None
-    roles = evaluate(right.parts, values)
-
-    def fits(on: Turns) -> bool:
-        if not isinstance(got, Tensor):
-            return False
-        try:
-            with torch.no_grad():
-                expected = subject.run(roles, *probe.args, on=on)
-        except IMPOSSIBLE:
-            return False
-        one, two = subject.focused(got, probe), subject.focused(expected, probe)
-        return near(one, two, subject.tolerance)
-
-    return fits
+    if not isinstance(got, Tensor):
+        return lambda _: False
+    right_there = evaluate(right.layout, values), probe, right.subject.focused(got, probe)
+    return lambda on: right.subject.gives(*right_there, on)
 
 
 def loses_digits(evidence: Evidence) -> bool:
@@ -208,12 +180,11 @@ def _loses_digits(evidence: Evidence, far_off: float) -> bool:
     return bool((told & is_seen | far.isnan().any(-1)).sum() > len(rows) // 2)
 
 
-def _with_scores(evidence: Evidence, right: Interpretation, factor: float) -> Values:
+def _with_scores(right: Reading, factor: float) -> Values:
     """Its numbers with longer or shorter queries and keys."""
-    places = places_of(right.parts, evidence.values)
-    values: Values = evidence.values
-    for place in (place for place in places.numbers if place.endswith(_ASKING)):
-        values = places.multiplied(values, [place], factor)
+    values: Values = right.evidence.values
+    for place in (place for place in right.places.numbers if place.endswith(_ASKING)):
+        values = right.places.multiplied(values, [place], factor)
     return values
 
 

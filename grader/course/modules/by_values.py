@@ -4,17 +4,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
-import torch
-
-from ...diagnosis.interpretation.edited_reference import IMPOSSIBLE
 from ...diagnosis.interpretation.evidence import Answer, Evidence
-from ...diagnosis.interpretation.module_subject import ModuleSubject, Turns
-from ...diagnosis.interpretation.search import expected, first_wrong, interpret, readings_of
+from ...diagnosis.interpretation.search import first_wrong, interpret, likeliest
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.function_subject import Probe
-from ...diagnosis.misconceptions.wrong_turns import NONE
+from ...diagnosis.misconceptions.wrong_turns import NONE, Turns
 from ...diagnosis.one_by_one import Trial, WrongTurn, one_by_one
-from ...diagnosis.sameness import distance, near
+from ...diagnosis.sameness import distance
 from .asked_again import hold_where_mild, with_right_epsilon
 
 _MOST_TRIED, _MOST_OF_STACKS = 500, 400
@@ -28,25 +24,20 @@ _OFTEN_WITH_OTHERS = ("relu",)  # PyTorch's own layer has it
 Shaped = Callable[[Misconception], bool]  # whether one may explain a shape, or an exception
 
 
-def by_values(
-    subject: ModuleSubject, evidence: Evidence, shaped: Shaped | None = None
-) -> tuple[Misconception, ...]:
+def by_values(evidence: Evidence, shaped: Shaped | None = None) -> tuple[Misconception, ...]:
     """By what the edited reference answers; `shaped`: only these explain a wrong shape."""
-    turns = [turn for turn in subject.misconceptions if turn.error is None]
+    turns = [turn for turn in evidence.subject.misconceptions if turn.error is None]
     if not evidence.cases:
         return ()
-    most = _FEW if subject.is_deep else _READINGS
+    most = _FEW if evidence.subject.is_deep else _READINGS
     for turn in turns if shaped is None else filter(shaped, turns):
-        if any(_fits_somehow(subject, evidence, on, most) for on in _ways(subject, evidence, turn)):
-            return with_right_epsilon(subject, evidence, (turn,), most)
-    return _several(subject, evidence, turns, shaped)
+        if any(_fits_somehow(evidence, on, most) for on in _ways(evidence, turn)):
+            return with_right_epsilon(evidence, (turn,), most)
+    return _several(evidence, turns, shaped)
 
 
 def _several(
-    subject: ModuleSubject,
-    evidence: Evidence,
-    turns: Sequence[Misconception],
-    shaped: Shaped | None,
+    evidence: Evidence, turns: Sequence[Misconception], shaped: Shaped | None
 ) -> tuple[Misconception, ...]:
     """Several mistakes that together give every answer, found one after the other.
 
@@ -54,64 +45,65 @@ def _several(
     without a mask, then those with one.
     """
     first = sorted(turns, key=lambda turn: turn.id not in _OFTEN_WITH_OTHERS)
-    ways = [WrongTurn(turn.id, on) for turn in first for on in _ways(subject, evidence, turn)]
+    ways = [WrongTurn(turn.id, on) for turn in first for on in _ways(evidence, turn)]
     known = {turn.id: turn for turn in turns}
     starts = [way for way in ways if shaped is not None and shaped(known[way.name])]
     if shaped is not None and not starts:
         return ()
 
     def error(on: Turns, case: int) -> float:
-        _, roles = next(readings_of(subject, evidence, on).first(1), (None, None))
-        got, found = evidence.cases[case][1], expected(subject, evidence, on, roles, case)
-        if found is not None and near(got, found, subject.tolerance):
-            return 0.0
-        return math.inf if found is None else distance(found, got)
+        reading = likeliest(evidence, on)
+        if reading is None or (found := reading.expected(on, case)) is None:
+            return math.inf
+        return 0.0 if reading.fits(on, case) else distance(found, evidence.cases[case][1])
 
-    fit = partial(_fits_somehow, subject, evidence, most=_FEW_READINGS)
+    fit = partial(_fits_somehow, evidence, most=_FEW_READINGS)
 
     def minimal(on: Turns) -> bool:
         less = (on - way.on for way in ways if way.on & on)
-        again = fit(on) and hold_where_mild(subject, evidence, on, _FEW_READINGS)
+        again = fit(on) and hold_where_mild(evidence, on, _FEW_READINGS)
         return again and not any(map(fit, less))
 
-    most = _MOST_OF_STACKS if subject.is_deep else _MOST_TRIED
+    most = _MOST_OF_STACKS if evidence.subject.is_deep else _MOST_TRIED
     trial = Trial(ways, len(evidence.cases), error, minimal, most)
     names = one_by_one(trial, starts)
     found = tuple(turn for turn in turns if turn.id in names)
-    return with_right_epsilon(subject, evidence, found, _FEW_READINGS) if found else ()
+    return with_right_epsilon(evidence, found, _FEW_READINGS) if found else ()
 
 
-def _ways(subject: ModuleSubject, evidence: Evidence, turn: Misconception) -> Iterator[Turns]:
+def _ways(evidence: Evidence, turn: Misconception) -> Iterator[Turns]:
     """The edits of a mistake, its other ways, and those in which nothing that is left is hidden."""
     for way in (turn.id, *turn.ways):
         on = frozenset({way})
         yield on
-        if _hides_all(subject, evidence, on):
+        if _hides_all(evidence, on):
             for more in (*_WAYS_TO_HIDE, _PREFERRED):
                 yield on | more
 
 
-def _hides_all(subject: ModuleSubject, evidence: Evidence, on: Turns) -> bool:
+def _hides_all(evidence: Evidence, on: Turns) -> bool:
     """Whether the edited reference has nan in an answer, and all that comes before is right."""
-    _, roles = next(readings_of(subject, evidence, on).first(1), (None, None))
-    for case in range(first_wrong(subject, evidence) or 0, len(evidence.cases)):
-        found = expected(subject, evidence, on, roles, case)
-        if found is None or bool(found.isnan().any()):
-            return found is not None
-        if not near(evidence.cases[case][1], found, subject.tolerance):
+    reading = likeliest(evidence, on)
+    for case in range(first_wrong(evidence) or 0, len(evidence.cases)):
+        if reading is None or (found := reading.expected(on, case)) is None:
+            return False
+        if bool(found.isnan().any()):
+            return True
+        if not reading.fits(on, case):
             return False
     return False
 
 
-def _fits_somehow(subject: ModuleSubject, evidence: Evidence, on: Turns, most: int) -> bool:
+def _fits_somehow(evidence: Evidence, on: Turns, most: int) -> bool:
     """Whether a mistake fits, be what hides put in place of the scores or added to them."""
-    found = interpret(subject, evidence, on, most)
-    if found is not None and not found.gradients_agree and on & _WAYS_TO_HIDE[0]:
-        found = interpret(subject, evidence, on | _ADDED, most)
-    return found is not None and found.gradients_agree
+    found = interpret(evidence, on, most)
+    if found is not None and not found.gradients_agree(on) and on & _WAYS_TO_HIDE[0]:
+        on |= _ADDED
+        found = interpret(evidence, on, most)
+    return found is not None and found.gradients_agree(on)
 
 
-def explaining_shape(subject: ModuleSubject, evidence: Evidence) -> Shaped | None:
+def explaining_shape(evidence: Evidence) -> Shaped | None:
     """Which mistakes may explain the first answer of a wrong shape, or that there is none.
 
     None where there is no such answer, and where it cannot be told, for no reading of the
@@ -119,15 +111,15 @@ def explaining_shape(subject: ModuleSubject, evidence: Evidence) -> Shaped | Non
     """
 
     def is_possible(on: Turns, probe: Probe, answer: Answer) -> bool:
-        _, roles = next(readings_of(subject, evidence, on).first(1), (None, None))
-        try:
-            with torch.inference_mode():
-                found = subject.run(roles, *probe.args, on=on) if roles is not None else None
-        except IMPOSSIBLE:
-            return answer.value is None
-        return not (answer.value is None or found is None) and found.shape == answer.value.shape
+        reading = likeliest(evidence, on)
+        if reading is None:
+            return False
+        found = evidence.subject.promised(reading.roles, probe, on)
+        if found is None or answer.value is None:
+            return found is answer.value
+        return found.shape == answer.value.shape
 
-    if not evidence.cases or next(readings_of(subject, evidence, NONE).first(1), None) is None:
+    if not evidence.cases or likeliest(evidence, NONE) is None:
         return None
     for case in evidence.asked:
         if not is_possible(NONE, *case):

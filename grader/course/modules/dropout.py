@@ -12,10 +12,9 @@ from torch import Tensor
 
 from ...candidate.candidate import Candidate, CandidateModule, Outcome
 from ...candidate.failures import CandidateError
-from ...diagnosis.interpretation.evidence import Evidence, Interpretation
-from ...diagnosis.interpretation.held import evaluate
-from ...diagnosis.interpretation.module_subject import ModuleSubject
-from ...diagnosis.interpretation.places import Levels, Places, places_of
+from ...diagnosis.interpretation.evidence import Evidence
+from ...diagnosis.interpretation.places import Levels, Places
+from ...diagnosis.interpretation.reading import Reading
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.observed import (
     DROPOUT_PLACE,
@@ -37,32 +36,30 @@ _REPEAT, _TOKENS = 60, 400
 _SEED = 11
 
 
-def dropout_turn(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, right: Interpretation
-) -> Misconception | None:
+def dropout_turn(candidate: Candidate, right: Reading) -> Misconception | None:
     """How the dropout of a module with right values is wrong; None where it is right.
 
     Many sentences are watched: where values are wrong for as many, none of it speaks of dropout.
     """
-    places = places_of(right.parts, evidence.values)
-    watch = _PROMISED.get(subject.exercise)
-    turn = None if watch is None else watch(evidence, places)
-    if turn is None and _has_rate_of_its_own(subject, candidate, evidence, places):
+    evidence, exercise = right.evidence, right.subject.exercise
+    watch = _PROMISED.get(exercise)
+    turn = None if watch is None else watch(evidence, right.places)
+    if turn is None and _has_rate_of_its_own(candidate, right):
         turn = DROPOUT_RATE
-    elif subject.exercise in _PRE_NORM and _drops_residual(evidence):
+    elif exercise in _PRE_NORM and _drops_residual(evidence):
         turn = DROPOUT_PLACE
-    return turn if turn is None or _right_for_many(subject, evidence, right) else None
+    return turn if turn is None or _right_for_many(right) else None
 
 
-def _right_for_many(subject: ModuleSubject, evidence: Evidence, right: Interpretation) -> bool:
-    many = [torch.cat([part] * (MANY // BATCH)) for part in evidence.probes[0].args]
+def _right_for_many(right: Reading) -> bool:
+    many = [torch.cat([part] * (MANY // BATCH)) for part in right.evidence.probes[0].args]
     try:
-        got = evidence.module.run(*many).value
+        got = right.evidence.module.run(*many).value
     except CandidateError:
         return False
     with torch.no_grad():
-        expected = subject.run(evaluate(right.parts, evidence.values), *many)
-    return isinstance(got, Tensor) and near(got, expected, subject.tolerance)
+        expected = right.subject.run(right.roles, *many)
+    return isinstance(got, Tensor) and near(got, expected, right.subject.tolerance)
 
 
 def _drops_residual(evidence: Evidence) -> bool:
@@ -78,19 +75,17 @@ def _calm_and_drawn(module: CandidateModule, evidence: Evidence) -> tuple[Tensor
     return (calm, drawn) if isinstance(calm, Tensor) and isinstance(drawn, Tensor) else None
 
 
-def _has_rate_of_its_own(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, places: Places
-) -> bool:
+def _has_rate_of_its_own(candidate: Candidate, right: Reading) -> bool:
     """Whether numbers are dropped in training where the config's rates are 0.
 
     What is dropped inside an attention does not count: the exercises leave that free. With output
     projections of zeros none of it is left.
     """
     try:
-        module = candidate.build(*map(without_rates, subject.arguments))
-        silent = {place: 0.0 for place in places.numbers if place.endswith("output.weight")}
-        module.write(places.changed(evidence.values, silent))
-        both = _calm_and_drawn(module, evidence)
+        module = candidate.build(*map(without_rates, right.subject.arguments))
+        silent = {place: 0.0 for place in right.places.numbers if place.endswith("output.weight")}
+        module.write(right.places.changed(right.evidence.values, silent))
+        both = _calm_and_drawn(module, right.evidence)
     except CandidateError:
         return False
     return both is not None and not near(both[1], both[0], FUNCTION)

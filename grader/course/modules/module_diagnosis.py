@@ -68,26 +68,24 @@ def diagnose_module(
     except CandidateError as error:
         turn = by_error(subject, error.problem)
         return () if turn is None else (turn,)
-    shown = _behaviour(subject, candidate, evidence)
-    found = (*shown, *_code(subject, candidate, evidence))
+    shown = _behaviour(candidate, evidence)
+    found = (*shown, *_code(candidate, evidence))
     if shown and found[-1] is BUFFERED:
         found = shown  # what makes the answers wrong has a name
     lesser = found and not shown and found[0] in (WRONG_DEVICE, SHARED_WITH_ANOTHER)
-    if lesser and interpret(subject, evidence) is None:
+    if lesser and interpret(evidence) is None:
         return ()  # a lesser mistake alone would hide what makes the answers wrong
     return tuple(dict.fromkeys(found))
 
 
-def _behaviour(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
-) -> tuple[Misconception, ...]:
+def _behaviour(candidate: Candidate, evidence: Evidence) -> tuple[Misconception, ...]:
     if evidence.problem is not None:
-        turn = by_error(subject, evidence.problem)
+        turn = by_error(evidence.subject, evidence.problem)
         if turn is not None:
             return (turn,)
-        if found := by_values(subject, evidence, explaining_shape(subject, evidence)):
+        if found := by_values(evidence, explaining_shape(evidence)):
             return found
-        return (EARLIER_CALL_COUNTS,) if raises_after_others(subject, candidate, evidence) else ()
+        return (EARLIER_CALL_COUNTS,) if raises_after_others(candidate, evidence) else ()
     outcomes = [outcome for outcome in evidence.outcomes if isinstance(outcome, Outcome)]
     if any(isinstance(outcome.value, list | tuple | dict) for outcome in outcomes):
         return (RETURNS_MORE,)
@@ -97,43 +95,41 @@ def _behaviour(
         turn = chance_turn(evidence)
         return () if turn is None else (turn,)
     mutates = (MUTATES,) if any(outcome.mutated for outcome in outcomes) else ()
-    shaped = explaining_shape(subject, evidence)
-    right = None if shaped is not None else interpret(subject, evidence)
-    turns = [] if right is None else [ask(subject, evidence, right) for ask in _ASKED_AGAIN]
-    is_odd = right is None or not right.gradients_agree or any(turns)
-    if is_odd and depends_on_earlier_calls(subject, candidate, evidence):
+    shaped = explaining_shape(evidence)
+    right = None if shaped is not None else interpret(evidence)
+    turns = [] if right is None else [ask(right) for ask in _ASKED_AGAIN]
+    is_odd = right is None or not right.gradients_agree() or any(turns)
+    if is_odd and depends_on_earlier_calls(candidate, evidence):
         return (EARLIER_CALL_COUNTS, *mutates)  # all that shows may come of it
     if right is None:
-        return (*by_values(subject, evidence, shaped), *mutates)
-    if not right.gradients_agree and not mutates and not held_loosely(evidence):
+        return (*by_values(evidence, shaped), *mutates)
+    if not right.gradients_agree() and not mutates and not held_loosely(evidence):
         return (GRADIENT_STOPPED,)
-    if subject.exercise in DROPPERS:
-        turns.append(dropout_turn(subject, candidate, evidence, right))
+    if evidence.subject.exercise in DROPPERS:
+        turns.append(dropout_turn(candidate, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))
-    if subject.exercise == "LayerNorm":
+    if evidence.subject.exercise == "LayerNorm":
         if not fresh_norm(evidence, right):
             return (NORM_STARTS_ELSEWHERE, *mutates)
         if loses_digits(evidence):
             return (DIGITS_LOST, *mutates)
-    if not mutates and not is_odd and depends_on_earlier_calls(subject, candidate, evidence):
+    if not mutates and not is_odd and depends_on_earlier_calls(candidate, evidence):
         return (EARLIER_CALL_COUNTS,)
     return mutates
 
 
-def _code(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
-) -> tuple[Misconception, ...]:
+def _code(candidate: Candidate, evidence: Evidence) -> tuple[Misconception, ...]:
     """Mistakes that no value shows."""
     if held_loosely(evidence):
         return (NOT_REGISTERED,)
-    if kept := never_learning(subject, candidate, evidence):
+    if kept := never_learning(candidate, evidence):
         is_moved = all(info.kind == "buffer" for info in kept)
         return (BUFFERED,) if is_moved else (NOT_REGISTERED,)
     if not evidence.is_steady:
         return ()  # what is made anew in every call is made on the CPU too
-    if subject.exercise in PLACERS and not on_one_device(subject, candidate, evidence):
+    if evidence.subject.exercise in PLACERS and not on_one_device(candidate, evidence):
         return (WRONG_DEVICE,)
-    return (SHARED_WITH_ANOTHER,) if shared_with_another(subject, candidate, evidence) else ()
+    return (SHARED_WITH_ANOTHER,) if shared_with_another(candidate, evidence) else ()
 
 
 def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:

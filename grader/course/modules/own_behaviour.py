@@ -8,10 +8,10 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, LooseInfo
 from ...candidate.failures import CandidateError, Problem
-from ...diagnosis.interpretation.evidence import Evidence, Interpretation
+from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.held import Part, Values, evaluate
-from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.observing import asked
+from ...diagnosis.interpretation.reading import Reading
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.interpretation.used_parts import parts_held
 from ...diagnosis.misconceptions.function_subject import Probe
@@ -28,13 +28,12 @@ PLACERS = (  # those that need ids of their own
 )
 
 
-def never_learning(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
-) -> tuple[LooseInfo, ...]:
+def never_learning(candidate: Candidate, evidence: Evidence) -> tuple[LooseInfo, ...]:
     """Buffers and plain tensors where all is right once they are taken for parameters."""
+    subject = evidence.subject
     written = evidence.written or evidence
     held = [info for info in written.module.loose if info.kind in _STAY]
-    if not held or not evidence.is_steady or interpret(subject, evidence) is not None:
+    if not held or not evidence.is_steady or interpret(evidence) is not None:
         return ()
 
     def found() -> tuple[LooseInfo, ...]:
@@ -55,7 +54,7 @@ def never_learning(
             apart = [*parts[:-1], replace(last, bias=None), Part(last.bias)]
             for each in (parts, apart) if last.bias else (parts,):
                 trial = replace(read, params=params, parts=each, held=each)
-                if interpret(subject, trial) is not None:
+                if interpret(trial) is not None:
                     taken = {param.name for param in kept}
                     return tuple(info for info in held if info.path in taken)
         return ()
@@ -63,13 +62,13 @@ def never_learning(
     return candidate.once(f"never learning {subject.arguments!r}", found)
 
 
-def fresh_norm(evidence: Evidence, right: Interpretation | None = None) -> bool:
+def fresh_norm(evidence: Evidence, right: Reading | None = None) -> bool:
     """Whether a LayerNorm begins with a scale of ones and a shift of zeros.
 
     Which is which says the `right` reading; without one, either will do.
     """
     if right is not None:
-        roles = evaluate(right.parts, evidence.fresh)
+        roles = evaluate(right.layout, evidence.fresh)
         return bool((roles["weight"] == 1).all() and (roles["bias"] == 0).all())
     hidden = evidence.probes[0].args[0].shape[-1]
     fresh = [evidence.fresh[p.name] for p in evidence.params]
@@ -79,20 +78,18 @@ def fresh_norm(evidence: Evidence, right: Interpretation | None = None) -> bool:
     return ones and any(bool((row == 0).all()) for row in rows)
 
 
-def raises_after_others(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:
+def raises_after_others(candidate: Candidate, evidence: Evidence) -> bool:
     """Whether a call that raised an error gets an answer where it is the first one."""
     raised = (p for p, answer in evidence.asked if isinstance(answer.outcome, Problem))
     probe = next(raised, None)
     try:
-        first = probe and as_first_call(subject, candidate, evidence, *probe.args)
+        first = probe and as_first_call(candidate, evidence, *probe.args)
     except CandidateError:
         return False
     return isinstance(first, Tensor)
 
 
-def depends_on_earlier_calls(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
-) -> bool:
+def depends_on_earlier_calls(candidate: Candidate, evidence: Evidence) -> bool:
     """Whether a call is answered otherwise than as the first one.
 
     After one of the same sizes, after one with more tokens, and after one with other numbers in the
@@ -106,17 +103,14 @@ def depends_on_earlier_calls(
 
     def is_answered_otherwise(later: Sequence[Any], values: Values | None = None) -> bool:
         try:
-            again = as_first_call(
-                subject, candidate, evidence, *later, after=probe.args, values=values
-            )
-            first = as_first_call(subject, candidate, evidence, *later, values=values)
+            again = as_first_call(candidate, evidence, *later, after=probe.args, values=values)
+            first = as_first_call(candidate, evidence, *later, values=values)
         except CandidateError:
             return False
         if not (isinstance(first, Tensor) and isinstance(again, Tensor)):
             return False
-        one, two = (
-            subject.focused(value, Probe(tuple(later))).nan_to_num() for value in (first, again)
-        )
+        focused, focus = evidence.subject.focused, Probe(tuple(later))
+        one, two = (focused(value, focus).nan_to_num() for value in (first, again))
         return not near(two, one, AGAIN)
 
     return (
@@ -134,10 +128,10 @@ def _without_last(part: Any, seq: int) -> Any:
     return part
 
 
-def shared_with_another(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:
+def shared_with_another(candidate: Candidate, evidence: Evidence) -> bool:
     """Whether other numbers in the parameters of a second one change what the first answers."""
     try:
-        second = candidate.build(*subject.arguments, seed=1)
+        second = candidate.build(*evidence.subject.arguments, seed=1)
         before = evidence.module.run(*evidence.probes[0].args).value
         second.write({name: -0.5 * value for name, value in evidence.values.items()})
         after = evidence.module.run(*evidence.probes[0].args).value
@@ -147,16 +141,14 @@ def shared_with_another(subject: ModuleSubject, candidate: Candidate, evidence: 
     return alike and not near(after, before, AGAIN)
 
 
-def answers_otherwise_in_training(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
-) -> bool:
+def answers_otherwise_in_training(candidate: Candidate, evidence: Evidence) -> bool:
     """Whether the mode alone changes an answer, where nothing is dropped.
 
     False where chance plays a part all the same: what an attention drops is left free.
     """
     hows = {"train": False}, {"train": True, "seed": 1}, {"train": True, "seed": 2}
     try:
-        module = candidate.build(*map(without_rates, subject.arguments))
+        module = candidate.build(*map(without_rates, evidence.subject.arguments))
         module.write(evidence.values)
         asks = [module.running(*p.args, **p.kwargs, **how) for p in evidence.probes for how in hows]
         answers = [getattr(each, "value", None) for each in module.several(*asks)]
@@ -164,7 +156,8 @@ def answers_otherwise_in_training(
         return False
     threes = zip(evidence.probes, answers[::3], answers[1::3], answers[2::3], strict=True)
     for probe, *three in threes:
-        focused = [subject.focused(each, probe) for each in three if isinstance(each, Tensor)]
+        tensors = [each for each in three if isinstance(each, Tensor)]
+        focused = [evidence.subject.focused(each, probe) for each in tensors]
         if len(focused) < len(three):
             continue
         calm, one, other = focused

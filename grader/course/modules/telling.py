@@ -8,7 +8,6 @@ import torch
 from ...candidate.candidate import Outcome
 from ...candidate.message import Message, joined, say
 from ...diagnosis.interpretation.evidence import Evidence
-from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
 from .module_facts import amount, influences, masking, operations
 
@@ -16,8 +15,9 @@ _WITH_TYPES = 3  # ids, a mask, token types
 _NO_READING = say("Its answers have the right shape, but not the right values.", kind="no reading")
 
 
-def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
+def fact(evidence: Evidence, masked: bool) -> Message:
     """The most telling thing to say; `masked`: whether the exercise takes a mask."""
+    subject = evidence.subject
     generator = torch.Generator().manual_seed(0)
     mixed = influences(evidence.module, evidence.probes[0].args, generator)
     if mixed:
@@ -25,21 +25,20 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
     registered = [p for p in evidence.module.parameters if p.alias_of is None]
     if not registered:
         return say("It has no parameters at all, so there is nothing that it could learn.")
-    plain = dataclasses.replace(evidence, probes=evidence.probes[:1], answers=evidence.answers[:1])
     ordinary = _without_id_zero(evidence)
-    if ordinary is not None and interpret(subject, ordinary) is not None:
+    if ordinary is not None and interpret(ordinary) is not None:
         return say(
             "Its values are right until id 0 stands in a sentence. Does the docstring treat one "
             "id, or its position, otherwise than the rest?"
         )
     first = evidence.probes[0].args
     second = evidence.probes[1].args if len(evidence.probes) > 1 else first
-    if len(second) > len(first) and interpret(subject, plain, most=60) is not None:
+    if len(second) > len(first) and interpret(_asked(evidence, [True])) is not None:
         if not masked:
             return say("Without token types its values are right; with them they are not.")
         if len(second) == 2 and second[0].is_floating_point() and second[1].shape[1] == 1:
             return masking(evidence.module, *second)
-        if _is_right_untyped(subject, evidence):
+        if _is_right_untyped(evidence):
             return say(
                 "With a mask and without one its values are right; with token types they are not."
             )
@@ -58,12 +57,12 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
     return _NO_READING
 
 
-def _is_right_untyped(subject: ModuleSubject, evidence: Evidence) -> bool:
+def _is_right_untyped(evidence: Evidence) -> bool:
     """Whether calls of ids and a mask are answered rightly, and there are others with types."""
     if not _has_types(evidence):
         return False
     plain = [len(probe.args) < _WITH_TYPES for probe in evidence.probes]
-    return interpret(subject, _asked(evidence, plain)) is not None
+    return interpret(_asked(evidence, plain)) is not None
 
 
 def _has_types(evidence: Evidence) -> bool:

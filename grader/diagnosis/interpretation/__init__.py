@@ -5,6 +5,7 @@ says which part stands for which parameter (its layouts), search.py asks the edi
 (edited_reference.py) with the learner's numbers in it.
 
 A layout says for each parameter of the reference where its numbers stand among the learner's
-(held.py). A reading (`Interpretation`) is a layout with which the reference answers as the
-learner's module does. A part is what inputs meet in one place of a call.
+(held.py). A reading is a layout with the learner's numbers in it (reading.py): right is one with
+which the reference answers as the learner's module does. A part is what inputs meet in one place of
+a call.
 """

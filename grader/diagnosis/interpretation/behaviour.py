@@ -34,7 +34,7 @@ def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidenc
         generator = generator_for(seed, subject.exercise, "evidence")
         try:
             evidence = observe(subject, candidate, generator)
-            return _readable(subject, candidate, evidence, generator)
+            return _readable(candidate, evidence, generator)
         except TooLarge as error:
             return error
 
@@ -44,26 +44,24 @@ def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidenc
     return found
 
 
-def _readable(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, generator: Generator
-) -> Evidence:
+def _readable(candidate: Candidate, evidence: Evidence, generator: Generator) -> Evidence:
     """Evidence as right code is read by it; else on what inputs meet, or parameters come to.
 
     First its parameters are taken in their order: that is quickly tried. What they come to takes
     longest: where it told nothing, it is not asked for again after a change to the code.
     """
     whole = all(answer.value is not None for answer in evidence.answers) and evidence.is_steady
-    if whole and (read := interpret(subject, evidence)) is not None and read.gradients_agree:
+    if whole and (read := interpret(evidence)) is not None and read.gradients_agree():
         return evidence
     evidence = with_parts_met(candidate, evidence)
-    if not whole or interpret(subject, evidence) is not None:
+    if not whole or interpret(evidence) is not None:
         return evidence
-    if candidate.has_found(AS_WRITTEN, subject):
+    if candidate.has_found(AS_WRITTEN, evidence.subject):
         return evidence
-    found = effective_evidence(subject, candidate, evidence, generator)
+    found = effective_evidence(candidate, evidence, generator)
     if found is None:
         if not evidence.needs:
-            candidate.once(AS_WRITTEN, lambda: True, subject)
+            candidate.once(AS_WRITTEN, lambda: True, evidence.subject)
         return evidence
     found.loose = held_loosely(evidence)
     return found
@@ -132,21 +130,20 @@ def chance_turn(evidence: Evidence) -> Misconception | None:
     return None if layers_out_of_reach(evidence.module) else DROPOUT_IN_EVAL
 
 
-def on_one_device(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:
+def on_one_device(candidate: Candidate, evidence: Evidence) -> bool:
     """Whether ids that the module makes live where its input lives, tried on the meta device.
 
     Of one that was called once, and with no mask: one that is kept from another call is another
     mistake. A check and the diagnosis ask for the same: it is tried once.
     """
-    given = evidence.probes[0].args
+    arguments, given = evidence.subject.arguments, evidence.probes[0].args
     return candidate.once(
-        f"one device {subject.arguments!r}", lambda: _moves(subject, candidate, given)
+        f"one device {arguments!r}", lambda: _moves(candidate.build(*arguments), given)
     )
 
 
-def _moves(subject: ModuleSubject, candidate: Candidate, given: tuple[Any, ...]) -> bool:
+def _moves(module: CandidateModule, given: tuple[Any, ...]) -> bool:
     """Whether it goes through on another device as well, or fails there for another reason."""
-    module = candidate.build(*subject.arguments)
     try:
         module.run(*given)
         module.run(*given, meta=True)

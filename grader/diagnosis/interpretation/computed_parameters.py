@@ -6,8 +6,6 @@ believed: the reading has to give the module's own answers, and each role has to
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
 
 import torch
 from torch import Generator, Tensor
@@ -16,13 +14,15 @@ from ...candidate.candidate import Candidate, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
+from ..misconceptions.wrong_turns import NONE
 from .edited_reference import IMPOSSIBLE
 from .evidence import Evidence
 from .free_numbers import MOVES, flat, freedom, is_free, product, turns_sign
 from .held import Values, evaluate
-from .module_subject import ModuleSubject
+from .module_subject import Numbers
 from .observing import asked, calls_shown, randomised
-from .search import READINGS, interpret, readings_of, values_fit
+from .reading import Reading
+from .search import READINGS, interpret, likeliest
 from .used_parts import parts_held, shown, values_shown
 
 _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
@@ -34,15 +34,15 @@ _CHANGED = Problem("raised", "ValueError", "its parameters come to other shapes"
 
 
 def effective_evidence(
-    subject: ModuleSubject, candidate: Candidate, written: Evidence, generator: Generator
+    candidate: Candidate, written: Evidence, generator: Generator
 ) -> Evidence | None:
     """Evidence on what the parameters come to, where that is right or tells more; else None.
 
     It tells more where it alone has a reading, or one under which a single token comes out right.
     """
-    known = _tells(subject, written)
+    known = _tells(written)
     scales = any(len(part.shape) < 2 and part.bias is None for part in written.parts)
-    has_place = next(subject.readings(written.parts), None) is not None
+    has_place = next(written.subject.readings(written.parts), None) is not None
     if written.are_shown and (has_place or not scales):
         return None  # each part is a parameter's, and has its place, or there is nothing to merge
     telling: Evidence | None = None
@@ -54,17 +54,17 @@ def effective_evidence(
         try:
             shown = _Effective(candidate, written, way)
             is_narrow = is_narrow or shown.is_narrow
-            if needs := shown.lacks(subject):
+            if needs := shown.lacks():
                 written.needs = needs
                 continue
-            found = shown.evidence(subject, generator)
-            if interpret(subject, found) is not None:
-                if shown.is_true(subject, found, generator):
+            found = shown.evidence(generator)
+            if (reading := interpret(found)) is not None:
+                if shown.is_true(reading, generator):
                     return found
             elif (
                 telling is None
                 and not shown.is_tied
-                and _tells(subject, found) + (not written.are_shown) > known
+                and _tells(found) + (not written.are_shown) > known
             ):
                 telling = found
         except CandidateError:
@@ -74,17 +74,19 @@ def effective_evidence(
     return telling if known < _SETTLED else None
 
 
-def _tells(subject: ModuleSubject, evidence: Evidence) -> int:
+def _tells(evidence: Evidence) -> int:
     """2 where a reading is right for a single token, 1 where there is any reading, else 0."""
-    readings = readings_of(subject, evidence, frozenset())
-    return (_SETTLED - 1) * readings.settled + (next(readings.first(1), None) is not None)
+    reading = likeliest(evidence, NONE)
+    if reading is None:
+        return 0
+    return _SETTLED if evidence.single is not None and reading.fits(NONE, 0) else 1
 
 
 class _Effective:
     """A module as the worker shows it, in these calls."""
 
     def __init__(self, candidate: Candidate, written: Evidence, way: Mapping[str, bool]) -> None:
-        self._candidate, self._written = candidate, written
+        self._candidate, self._written, self._subject = candidate, written, written.subject
         probes = calls_shown(written.probes, written.answers)
         self.module = shown(candidate, written.module, probes, **way)
         self._now = self.module.read()
@@ -105,7 +107,7 @@ class _Effective:
         come_to = [t for t in self._now.values() if t.numel() > 1]
         return any(torch.equal(a, b) for a, b in itertools.combinations(come_to, 2))
 
-    def lacks(self, subject: ModuleSubject) -> int:
+    def lacks(self) -> int:
         """How many numbers should learn, where readings are right and fewer than these do; else 0.
 
         That is cheap to tell: nothing is asked of it.
@@ -114,10 +116,10 @@ class _Effective:
         shapes = {n: tuple(size for size in v.shape if size != 1) for n, v in self._now.items()}
         held = parts_held(shapes)
         needs = []
-        for parts in itertools.islice(subject.readings(held), READINGS):
+        for layout in itertools.islice(self._subject.readings(held), READINGS):
             try:
-                roles = evaluate(parts, self._now)
-                if values_fit(subject, roles, written.cases):
+                roles = evaluate(layout, self._now)
+                if self._fits(roles):
                     needs.append(sum(freedom(role) for role in roles.values()))
             except IMPOSSIBLE:
                 continue
@@ -125,31 +127,30 @@ class _Effective:
         least = min(needs, default=0)
         return least if sum(written.values[n].numel() for n in learning) < least else 0
 
-    def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:
+    def evidence(self, generator: Generator) -> Evidence:
         """What it answers with telling numbers in place of what the parameters come to."""
         (fresh,) = self._values([self._written.fresh])
-        found = asked(subject, self.module, fresh, generator)
+        found = asked(self._subject, self.module, fresh, generator)
         found.written = self._written
         return found
 
-    def is_true(self, subject: ModuleSubject, found: Evidence, generator: Generator) -> bool:
-        """Whether its reading is one of the module as it is written, and each role is free.
+    def is_true(self, reading: Reading, generator: Generator) -> bool:
+        """Whether a reading is one of the module as it is written, and each role is free.
 
         The reading's gradients are those of the parameters from then on.
         """
-        reading, written = interpret(subject, found), self._written
-        assert reading is not None
-        if subject.is_deep and any(p.unused for p in written.params):  # a table that does nothing
-            return False
+        written, layout = self._written, reading.layout
+        if self._subject.is_deep and any(p.unused for p in written.params):
+            return False  # a table that does nothing
         now = self._now
         answered = next(p for p, a in written.asked if isinstance(a.outcome, Outcome))
-        roles = evaluate(reading.parts, now)
-        if not values_fit(subject, roles, written.cases):
+        roles = evaluate(layout, now)
+        if not self._fits(roles):
             return False
         drawn = self._drawn(generator)
-        if not self._fits_again(subject, reading.parts, answered, drawn[0]):
+        if not self._fits_again(layout, answered, drawn[0]):
             return False
-        many = [flat(evaluate(reading.parts, there)) for _, there in drawn]
+        many = [flat(evaluate(layout, there)) for _, there in drawn]
         if not is_free(torch.stack([*many, flat(roles)])):
             return False
         learnable = sum(written.values[name].numel() for name in self._used)
@@ -159,11 +160,13 @@ class _Effective:
             return False
         if not self._have_one_place(now, generator):
             return False
-        agree = reading.gradients_agree and self._slopes_agree(subject, reading.parts, generator)
-        for key, other in found.kept.found.items():
-            if other is reading:
-                found.kept.found[key] = replace(reading, gradients_agree=agree)
+        agree = reading.gradients_agree() and self._slopes_agree(layout, generator)
+        reading.agree[NONE] = agree
         return True
+
+    def _fits(self, roles: Values) -> bool:
+        """Whether the formula gives all answers with these numbers in its roles."""
+        return all(self._subject.gives(roles, *case) for case in self._written.cases)
 
     def _values(self, many: Sequence[Values]) -> list[dict[str, Tensor]]:
         """What parameters of these values come to, for each of them."""
@@ -182,16 +185,14 @@ class _Effective:
         come_to = self._values([{**written.values, **values} for values in drawn])
         return list(zip(drawn, come_to, strict=True))
 
-    def _fits_again(
-        self, subject: ModuleSubject, parts: Any, probe: Probe, drawn: tuple[Values, Values]
-    ) -> bool:
-        """Whether the same reading is right with other numbers."""
+    def _fits_again(self, layout: Numbers, probe: Probe, drawn: tuple[Values, Values]) -> bool:
+        """Whether the same layout is right with other numbers."""
         values, there = drawn
         outcome = self._written.run_with(values, *probe.args, **probe.kwargs)
         if not isinstance(outcome.value, Tensor):
             return False
-        again = [(probe, subject.focused(outcome.value, probe))]
-        return values_fit(subject, evaluate(parts, there), again)
+        got = self._subject.focused(outcome.value, probe)
+        return self._subject.gives(evaluate(layout, there), probe, got)
 
     def _steps(self, generator: Generator) -> list[tuple[Values, Values]]:
         """Small steps of what learns, and how far what it comes to moves."""
@@ -235,7 +236,7 @@ class _Effective:
                 return False
         return True
 
-    def _slopes_agree(self, subject: ModuleSubject, parts: Any, generator: Generator) -> bool:
+    def _slopes_agree(self, layout: Numbers, generator: Generator) -> bool:
         """Whether the parameters' gradients are those of what they come to, by the chain rule."""
         now, steps = self._now, self._steps(generator)
         for probe, answer in self._written.asked:
@@ -244,7 +245,7 @@ class _Effective:
                 continue
             given = outcome.parameter_grads or {}
             leaves = {name: value.clone().requires_grad_() for name, value in now.items()}
-            expected = subject.run(evaluate(parts, leaves), *probe.args, **probe.kwargs)
+            expected = self._subject.run(evaluate(layout, leaves), *probe.args, **probe.kwargs)
             found = gradients_of(expected, list(leaves.values()), answer.cotangent)
             wanted = dict(zip(leaves, found, strict=True))
             for step, moved in steps:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torch import Tensor
 
@@ -14,6 +13,11 @@ from ...candidate.failures import CandidateError, Problem
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.wrong_turns import Turns
 from .held import Part, Values
+from .module_subject import ModuleSubject
+
+if TYPE_CHECKING:
+    from .reading import Reading
+    from .search import Readings
 
 
 class TooLarge(CandidateError):
@@ -50,30 +54,14 @@ class Answer:
         return found if isinstance(found, Tensor) else None
 
 
-@dataclass(frozen=True)
-class Interpretation:
-    """A reading that fits, and how far it was checked."""
-
-    parts: Any  # its layout: where the numbers of each role stand
-    gradients_agree: bool
-
-
-@dataclass
-class Kept:
-    """What readings of a module came to, as several checks and the diagnosis ask for the same."""
-
-    readings: dict[Any, Any] = field(default_factory=dict)  # by wrong turns, and by their form
-    # By wrong turns and by how many readings were tried.
-    found: dict[tuple[Turns, int], Interpretation | None] = field(default_factory=dict)
-    alike: dict[int, Any] = field(default_factory=dict)  # for a single token, by roles
-    # What the reference answers, by wrong turns, roles and case.
-    expected: dict[tuple[Turns, int, int], Tensor | None] = field(default_factory=dict)
-
-
 @dataclass
 class Evidence:
-    """What one candidate did: its parameters, the values they were given, and its answers."""
+    """What one candidate did: its parameters, the values they were given, and its answers.
 
+    With something replaced, it is evidence of its own, in which nothing was looked for yet.
+    """
+
+    subject: ModuleSubject
     module: CandidateModule
     fresh: Values
     params: list[Param]
@@ -83,13 +71,15 @@ class Evidence:
     single: tuple[Probe, Answer] | None
     parts: list[Part]
     held: list[Part]  # its parameters, in the order in which they are registered
-    focused: Callable[[Tensor, Probe], Tensor]  # what an answer promises
     are_shown: bool = False  # the parts are what inputs meet, and no list of parameters
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
     is_well_formed: bool = False  # each answer has the right form, once that is known
     needs: int = 0  # numbers that should learn, where answers are right and too few do; else 0
     written: Evidence | None = None  # of the module as it is written, where it is read otherwise
-    kept: Kept = field(default_factory=Kept, init=False)
+    # Several checks and the diagnosis ask for the same: search.py keeps here what it made, by wrong
+    # turns and by their form, and what it found, by wrong turns and how many readings were tried.
+    readings: dict[object, Readings] = field(default_factory=dict, init=False)
+    found: dict[tuple[Turns, int], Reading | None] = field(default_factory=dict, init=False)
 
     @cached_property
     def cases(self) -> list[tuple[Probe, Tensor]]:
@@ -99,7 +89,7 @@ class Evidence:
         """
         found = sorted(self.asked, key=lambda p: (len(p[0].args), 1 in p[0].args[-1].shape[1:2]))
         found[:0] = [self.single] if self.single else []
-        return [(p, self.focused(a.value, p)) for p, a in found if a.value is not None]
+        return [(p, self.subject.focused(a.value, p)) for p, a in found if a.value is not None]
 
     @property
     def outcomes(self) -> list[Outcome | Problem]:

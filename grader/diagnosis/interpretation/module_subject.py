@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import torch
 from torch import Generator, Tensor, nn
 
 from ...candidate.candidate import Candidate
@@ -15,8 +16,9 @@ from ..misconceptions.catalogue import Misconception, misconceptions
 from ..misconceptions.changes import changes
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.wrong_turns import NONE, Turns
+from ..sameness import near
 from ..tolerances import MODULE
-from .edited_reference import Adapt, EditedReference, made_with
+from .edited_reference import IMPOSSIBLE, Adapt, EditedReference, made_with
 from .held import Held, Part, Values
 from .places import Places
 
@@ -94,6 +96,24 @@ class ModuleSubject:
         if self.free is not None and not any(name.startswith(self.free[0]) for name in numbers):
             on = on | {self.free[1]}
         return self.reference(on).run(numbers, *args, **kwargs)
+
+    def promised(
+        self, numbers: Mapping[str, Tensor], probe: Probe, on: Turns = NONE
+    ) -> Tensor | None:
+        """The same of a probe, where it is promised; None where there is no answer."""
+        try:
+            with torch.inference_mode():
+                found = self.run(numbers, *probe.args, on=on, **probe.kwargs)
+                return self.focused(found, probe)
+        except IMPOSSIBLE:
+            return None
+
+    def gives(
+        self, numbers: Mapping[str, Tensor], probe: Probe, got: Tensor, on: Turns = NONE
+    ) -> bool:
+        """Whether `got` is what is promised, up to rounding."""
+        found = self.promised(numbers, probe, on)
+        return found is not None and near(got, found, self.tolerance)
 
     def wanted(self, on: Turns = NONE) -> tuple[EditedReference, tuple[str, ...]]:
         """The reference with these wrong turns, and its parameters in the order of use.

@@ -70,9 +70,7 @@ def asked(
     unused = _unused(answers)
     params = [replace(p, unused=p.name in unused) for p in params]
     held = parts_held({p.name: p.shape for p in params})
-    return Evidence(
-        *(module, fresh, params, values, probes, answers, single, held, held, subject.focused)
-    )
+    return Evidence(*(subject, module, fresh, params, values, probes, answers, single, held, held))
 
 
 def with_parts_met(candidate: Candidate, evidence: Evidence) -> Evidence:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from torch import Tensor
 
@@ -80,7 +81,7 @@ def _called(candidate: Candidate, evidence: Evidence, probe: Probe) -> Recording
     )
 
 
-def formulas(subject: ModuleSubject, evidence: Evidence) -> Iterator[Callable[..., Tensor]]:
+def formulas(evidence: Evidence) -> Iterator[Callable[..., Tensor]]:
     """Right code with the learner's numbers in it, in several readings of their places."""
-    for _, roles in readings_of(subject, evidence, NONE).first(_READINGS):
-        yield partial(subject.run, roles)
+    for reading in islice(readings_of(evidence, NONE), _READINGS):
+        yield partial(evidence.subject.run, reading.roles)

@@ -57,7 +57,7 @@ class ModuleFilter:
         if isinstance(value, Tensor) and tuple(value.shape) != self._shape:
             self._asked = [_Asked(probe, value, [])]  # it may be misread; the shape tells
             return
-        readings = list(formulas(subject, self._evidence))
+        readings = list(formulas(self._evidence))
         others = (
             _Asked(probe, _value(answer.outcome), list(_answers(readings, probe)))
             for probe, answer in self._evidence.asked
