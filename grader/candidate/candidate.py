@@ -133,6 +133,13 @@ class Candidate:
         pairs = zip(asks, answers, strict=True)
         return [self._outcome(ask, each) if ask.op == "call" else each for ask, each in pairs]
 
+    def all_of(self, asks: Sequence[Ask]) -> list[Any]:
+        """The same; raises the first CandidateError among them."""
+        for answer in (answers := self.several(asks)):
+            if isinstance(answer, CandidateError):
+                raise answer
+        return answers
+
     def _answered(self, answer: Mapping[str, Any]) -> Any:
         if "error" in answer:
             return self.error(Problem.from_value(answer["error"]))
@@ -279,3 +286,7 @@ class CandidateModule:
     def several(self, *asks: Ask) -> list[Any]:
         """What each is answered, as the candidate's own `several` has it."""
         return self._candidate.several(asks)
+
+    def all_of(self, *asks: Ask) -> list[Any]:
+        """The same; raises the first CandidateError among them."""
+        return self._candidate.all_of(asks)

@@ -144,11 +144,7 @@ def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None
     probe = max(evidence.probes, key=lambda probe: len(probe.args))
     if evidence.is_steady and len(probe.args[0]) > 1:
         runs = (evidence.module.running(*probe.args, strided=strided) for strided in (False, True))
-        answers = evidence.module.several(*runs)
-        for answer in answers:
-            if isinstance(answer, CandidateError):
-                raise answer
-        plain, strided = (answer.value for answer in answers)
+        plain, strided = (answer.value for answer in evidence.module.all_of(*runs))
         if isinstance(plain, Tensor) and isinstance(strided, Tensor):
             plain, strided = (subject.focused(each, probe) for each in (plain, strided))
         same_in_memory(strided, plain, subject.tolerance)

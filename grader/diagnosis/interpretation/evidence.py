@@ -104,11 +104,10 @@ class Evidence:
     def run_with(self, values: Values, *args: Any, **how: Any) -> Outcome:
         """Run the module with these numbers in its parameters, and put its own back."""
         module = self.module
-        asks = module.writing(values), module.running(*args, **how), module.writing(self.values)
-        for answer in (answers := module.several(*asks)):
-            if isinstance(answer, CandidateError):
-                raise answer
-        outcome: Outcome = answers[1]
+        outcome: Outcome
+        _, outcome, _ = module.all_of(
+            module.writing(values), module.running(*args, **how), module.writing(self.values)
+        )
         return outcome
 
     @property

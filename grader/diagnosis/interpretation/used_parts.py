@@ -13,7 +13,6 @@ import torch
 from torch import Tensor
 
 from ...candidate.candidate import Ask, Candidate, CandidateModule
-from ...candidate.failures import CandidateError
 from ..misconceptions.function_subject import Probe
 from .held import Held, Part, Values, numbered
 
@@ -40,11 +39,7 @@ def values_shown(
     Raises CandidateError.
     """
     asks = [Ask("effective_values", {"handle": module.handle, "values": v}) for v in many]
-    answers = candidate.several(asks)
-    for each in answers:
-        if isinstance(each, CandidateError):
-            raise each
-    return [each["values"] for each in answers]
+    return [each["values"] for each in candidate.all_of(asks)]
 
 
 def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> list[Part] | None:
