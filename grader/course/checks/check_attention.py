@@ -163,10 +163,8 @@ def test_attention_gradient(
     _, each = masks(2, 3, 5, generator)
     names = ("query", "key", "value")
     given = _given(generator, 2, 3, 5, 4, 7)
-    gradients(candidate, reference, *given, generator=generator, names=names)
-    gradients(candidate, reference, *given, each, generator=generator, names=names)
-    zeros = (0 * part for part in given)
-    gradients(candidate, reference, *zeros, each, generator=generator, names=names)
+    for some in (given, (*given, each), (*(0 * part for part in given), each)):
+        gradients(candidate, reference, *some, generator=generator, names=names)
 
 
 def _given(

@@ -68,9 +68,8 @@ def test_loss_sure(candidate: Candidate, reference: Reference, generator: Genera
 @check("cross_entropy")
 def test_loss_stays(candidate: Candidate, generator: Generator) -> None:
     """Logits and labels stay as they are, and may lie in memory in any way."""
-    untouched(
-        candidate, normal(generator, 3, 4), torch.tensor([0, 3, 1]), names=("logits", "labels")
-    )
+    logits, labels = normal(generator, 3, 4), torch.tensor([0, 3, 1])
+    untouched(candidate, logits, labels, names=("logits", "labels"))
 
 
 @check("cross_entropy")

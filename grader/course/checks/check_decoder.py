@@ -177,13 +177,8 @@ def test_log_prob_stable(candidate: Candidate, reference: Reference, generator: 
 @check("sequence_log_prob")
 def test_log_prob_stays(candidate: Candidate, generator: Generator) -> None:
     """Scores and goal stay as they are, and may lie in memory in any way."""
-    untouched(
-        candidate,
-        normal(generator, 2, 3, 5),
-        torch.tensor([[1, 2, 4], [0, 4, 4]]),
-        4,
-        names=("scores", "goal"),
-    )
+    given = normal(generator, 2, 3, 5), torch.tensor([[1, 2, 4], [0, 4, 4]]), 4
+    untouched(candidate, *given, names=("scores", "goal"))
 
 
 @check("sequence_log_prob")

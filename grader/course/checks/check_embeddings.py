@@ -64,12 +64,8 @@ def test_lookup_dtype(candidate: Candidate, reference: Reference, generator: Gen
 @check("embed_one_hot")
 def test_lookup_stays(candidate: Candidate, generator: Generator) -> None:
     """Ids and table stay as they are, and may lie in memory in any way."""
-    untouched(
-        candidate,
-        torch.tensor([[3, 0, 1], [2, 5, 0]]),
-        normal(generator, 6, 4),
-        names=("token_ids", "table"),
-    )
+    ids, table = torch.tensor([[3, 0, 1], [2, 5, 0]]), normal(generator, 6, 4)
+    untouched(candidate, ids, table, names=("token_ids", "table"))
 
 
 @check("embed_one_hot")

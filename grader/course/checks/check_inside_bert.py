@@ -124,8 +124,7 @@ def test_patch_stays(candidate: Candidate, generator: Generator) -> None:
 def test_patch_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Gradients flow back to what was taken, and to nothing else."""
     given = [normal(generator, 2, 3, 8) for _ in range(2)]
-    names = ("found", "instead")
-    gradients(candidate, reference, *given, 2, 4, generator=generator, names=names)
+    gradients(candidate, reference, *given, 2, 4, generator=generator, names=("found", "instead"))
 
 
 @check("patch_head", weight=2)
