@@ -4,15 +4,15 @@ import ast
 import hashlib
 import importlib.metadata
 import platform
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
 from ..candidate.records import Mark, Verdict
 from ..curriculum.course import course
-from ..curriculum.syllabus import Syllabus, syllabus
-from ..submission import Slice, Submission, handed_in_apart
+from ..curriculum.syllabus import syllabus
+from ..submission import Submission, handed_in_apart
 from ..submission.own_text import may_see_itself
 from ..submission.parsing import parsed
 from ..wall.packages import shown
@@ -31,7 +31,7 @@ _ON_THIS_SIDE = ("torch", "numpy", "safetensors", "pytest")  # that the examiner
 
 @dataclass(frozen=True)
 class CanonicalKey:
-    """A hash of code, and of its judge, in which the cells that it stands in have numbers."""
+    """A hash of code in which the cells that it stands in have numbers."""
 
     key: str
     cells: tuple[str, ...]  # their labels, in the order of their numbers; or those of whole files
@@ -39,18 +39,16 @@ class CanonicalKey:
 
 @dataclass(frozen=True)
 class Key:
-    """The hashes under which one mark is kept.
+    """The hashes under which one mark is kept and shared, each made by the function of its name.
 
-    `alike` tells who else handed in the same, `if_right` who did so but for comments and blank
-    space: such code passes as well, while what else is said of it names lines. None where there is
-    nothing to judge, or where the code may look at what such a hash leaves out.
+    It is shared with nobody where there is nothing to judge, or where the code may look at what
+    such a hash leaves out.
     """
 
     code: str
-    judge: str
-    alike: CanonicalKey | None
+    answer: str
+    alike: CanonicalKey | None = None
     if_right: CanonicalKey | None = None
-    answer: str = ""  # as of an `Entry`
 
 
 @dataclass(frozen=True)
@@ -61,17 +59,12 @@ class Keys:
     change what the slice does. Else it depends on all that was handed in.
     """
 
-    content: str
     slices: dict[str, Key]
     wholes: dict[str, Key]
 
     def of(self, name: str, is_whole: bool) -> Key:
         """The key for a mark that depends on all that was handed in, or on the slice."""
         return (self.wholes if is_whole else self.slices)[name]
-
-    def answer(self, name: str, is_whole: bool) -> str:
-        """What points by hand are for, as an `Entry` holds it."""
-        return self.of(name, is_whole).answer
 
     def shared(self, mark: Mark, is_whole: bool) -> CanonicalKey | None:
         """The key under which a mark holds for others."""
@@ -80,27 +73,19 @@ class Keys:
         is_right = mark.verdict is Verdict.PASSED and not any(said)
         return key.if_right if is_right and key.if_right else key.alike
 
-    def held_as(self, name: str) -> list[tuple[str, str]]:
+    def held_as(self, name: str, judge: str) -> list[tuple[str, str]]:
         """What a gradebook may hold a mark under that is still right."""
-        return [(key.code, key.judge) for key in (self.slices[name], self.wholes[name])]
+        return [(key.code, judge) for key in (self.slices[name], self.wholes[name])]
 
 
 def judging_files(package: Path) -> list[Path]:
     """The files of the grader and of the course that can have a say in a mark."""
     own = (course().folder, course().solutions_folder) if package == _GRADER else ()
-    found = {
-        path
-        for folder in (package, package.parent / "solutions", *own)
-        for path in folder.rglob("*")
-        if path.suffix in _KINDS and not path.name.startswith(".")  # an editor's
-    }
-    shown = {
-        path
-        for path in found
-        if path.is_relative_to(package)
-        and path.relative_to(package).as_posix().startswith(NO_JUDGES)
-    }
-    return sorted(found - shown)
+    here = (package, package.parent / "solutions", *own)
+    found = {path for folder in here for path in folder.rglob("*") if path.suffix in _KINDS}
+    inside = {path: path.relative_to(package) for path in found if path.is_relative_to(package)}
+    outside = {path for path, name in inside.items() if name.as_posix().startswith(NO_JUDGES)}
+    return sorted(path for path in found - outside if not path.name.startswith("."))  # an editor's
 
 
 def judging_digest(package: Path = _GRADER) -> str:
@@ -126,48 +111,81 @@ def content_of(submission: Submission) -> str:
     return digest([*cells, "problems", *submission.problems])
 
 
+@dataclass(frozen=True)
+class _Written:
+    """A slice's code: a hash of it with its cells numbered, and one of its syntax trees alone."""
+
+    key: str = "missing"
+    cells: tuple[str, ...] = ()
+    tree: str = "missing"
+    has_code: bool = False
+    is_broken: bool = False
+    sees_itself: bool = False
+
+
+_Parts = Sequence[tuple[str, _Written]]  # an exercise's own, then those of others
+
+
 def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -> Keys:
     """The keys of one submission; an exercise's cover those that it calls or is checked beside.
 
     `judge` is the hash of all that judges in this run (`Setup.settings`). `exercises`: these alone,
     in course order; all where none is named.
     """
-    known: Syllabus = syllabus()
-    written = cache(lambda name: _written(submission.slice(name), submission))
+    written = cache(partial(_written, submission))
     # A run of the whole notebook opens files, imports them, and has them under their names.
     rows = [f"{cell.notebook}\0{cell.index}\0{cell.source}" for cell in submission.cells]
     places = tuple(dict.fromkeys(cell.notebook for cell in submission.cells))
     everything = CanonicalKey(digest(["everything", *rows]), places)
     all_cells = digest(["all", *(cell.source for cell in submission.cells)])
-    slices: dict[str, Key] = {}
-    wholes: dict[str, Key] = {}
-    for name in tuple(exercises) or known.names:
-        cut = submission.slice(name)
-        used = sorted({*cut.uses, *cut.absent, *known[name].beside}) if cut else []
-        parts = [(each, written(each)) for each in (name, *used) if each in known.names]
-        cells = tuple(dict.fromkeys(cell for _, one in parts for cell in one.cells))
-        rows = [f"{each} {one.key} {[*map(cells.index, one.cells)]}" for each, one in parts]
-        alone = str(submission.stands_alone(name))
-        if cut is None or cut.is_stub:  # of which a mark says what is nearly called so
-            rows.append(f"near {submission.nearly_named(name)}")
-        code = digest([*rows, alone])
-        has_code = cut is not None and bool(cut.units)
-        is_shared = has_code and not any(one.sees_itself for _, one in parts)
-        if_right = None
-        if is_shared and not any(one.is_broken for _, one in parts):
-            trees = [f"{each} {one.tree}" for each, one in parts]
-            if_right = CanonicalKey(digest([*trees, alone, judge]), ())
-        answer = _answer(submission, name, parts[0][1])
-        slices[name] = replace(
-            _key(code, judge, cells, is_shared), if_right=if_right, answer=answer
-        )
-        whole = _key(everything.key, judge, everything.cells, has_code)
-        wholes[name] = replace(whole, answer=all_cells)
-    return Keys(content_of(submission), slices, wholes)
+    slices, wholes = {}, {}
+    for name in tuple(exercises) or syllabus().names:
+        slices[name] = _of_slice(submission, judge, name, written)
+        alike = _alike(everything, judge) if written(name).has_code else None
+        wholes[name] = Key(_code(everything), all_cells, alike)
+    return Keys(slices, wholes)
 
 
-def _answer(submission: Submission, name: str, own: "_Written") -> str:
-    """A hash of what an exercise's slice says, or of all that was read where that may matter."""
+def _of_slice(
+    submission: Submission, judge: str, name: str, written: Callable[[str], _Written]
+) -> Key:
+    cut, own = submission.slice(name), written(name)
+    used = sorted({*cut.uses, *cut.absent, *syllabus()[name].beside}) if cut else []
+    parts = [(each, written(each)) for each in (name, *used) if each in syllabus().names]
+    cells = tuple(dict.fromkeys(cell for _, one in parts for cell in one.cells))
+    rows = [f"{each} {one.key} {[*map(cells.index, one.cells)]}" for each, one in parts]
+    if cut is None or cut.is_stub:  # of which a mark says what is nearly called so
+        rows.append(f"near {submission.nearly_named(name)}")
+    alone = str(submission.stands_alone(name))
+    text = CanonicalKey(digest([*rows, alone]), cells)
+    is_shared = own.has_code and not any(one.sees_itself for _, one in parts)
+    shared = (_alike(text, judge), _if_right(parts, alone, judge)) if is_shared else ()
+    return Key(_code(text), _answer(submission, name, own), *shared)
+
+
+def _code(text: CanonicalKey) -> str:
+    """It stays the same whatever judges the text, and whatever is handed in beside it."""
+    return digest([text.key, *text.cells])
+
+
+def _alike(text: CanonicalKey, judge: str) -> CanonicalKey:
+    """It stays the same for others who hand the text in, and in other cells; not on other lines."""
+    return CanonicalKey(digest([text.key, judge]), text.cells)
+
+
+def _if_right(parts: _Parts, alone: str, judge: str) -> CanonicalKey | None:
+    """It stays the same with other comments and blank space: a mark under it names no line."""
+    if any(one.is_broken for _, one in parts):
+        return None
+    trees = [f"{name} {one.tree}" for name, one in parts]
+    return CanonicalKey(digest([*trees, alone, judge]), ())
+
+
+def _answer(submission: Submission, name: str, own: _Written) -> str:
+    """It stays the same with other comments, whatever judges it, and whatever it calls.
+
+    Points by hand are for it (`Entry.answer`). All that was read is in it where that may matter.
+    """
     cut = submission.slice(name)
     if cut is None:  # what a person finds may stand where none was read
         is_there = submission.problems or submission.nearly_named(name)
@@ -175,11 +193,6 @@ def _answer(submission: Submission, name: str, own: "_Written") -> str:
     if own.is_broken or own.sees_itself or not cut.written:
         return content_of(submission)
     return digest(["answer", *(_tree(unit.code, parsed(unit.code)) for unit in cut.written)])
-
-
-def _key(code: str, judge: str, cells: tuple[str, ...], is_shared: bool) -> Key:
-    alike = CanonicalKey(digest([code, judge]), cells) if is_shared else None
-    return Key(digest([code, *cells]), judge, alike)
 
 
 def used_by(submission: Submission, exercises: Iterable[str]) -> list[str]:
@@ -200,18 +213,8 @@ def digest(parts: Iterable[str]) -> str:
     return state.hexdigest()[:32]
 
 
-@dataclass(frozen=True)
-class _Written:
-    """A slice's code: a hash of it with its cells numbered, and one of its syntax trees alone."""
-
-    key: str = "missing"
-    cells: tuple[str, ...] = ()
-    tree: str = "missing"
-    is_broken: bool = False
-    sees_itself: bool = False
-
-
-def _written(cut: Slice | None, submission: Submission) -> _Written:
+def _written(submission: Submission, name: str) -> _Written:
+    cut = submission.slice(name)
     if cut is None:
         return _Written()
     numbers: dict[str, int] = {}
@@ -225,9 +228,9 @@ def _written(cut: Slice | None, submission: Submission) -> _Written:
     rest += handed_in_apart(cut, submission)
     parses = [parsed(unit.code) for unit in cut.units]
     trees = [_tree(unit.code, tree) for unit, tree in zip(cut.units, parses, strict=True)]
-    key = digest([*units, "end", *rest, *broken])
-    sees = may_see_itself(parses, cut.absent)
-    return _Written(key, tuple(numbers), digest([*trees, "end", *rest]), bool(broken), sees)
+    key, tree = digest([*units, "end", *rest, *broken]), digest([*trees, "end", *rest])
+    is_so = bool(cut.units), bool(broken), may_see_itself(parses, cut.absent)
+    return _Written(key, tuple(numbers), tree, *is_so)
 
 
 def _tree(code: str, tree: ast.Module | None) -> str:

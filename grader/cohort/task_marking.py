@@ -66,7 +66,9 @@ class TaskMarker:
             return TaskResult(task.learner)
         keys = keys_of(submission, setup.settings, task.exercises)
         held = known.keys if known else {}
-        kept = tuple(name for name in keys.slices if held.get(name) in keys.held_as(name))
+        kept = tuple(
+            name for name in keys.slices if held.get(name) in keys.held_as(name, setup.settings)
+        )
         changed = [name for name in keys.slices if name not in kept]
         marks, whole = self._known(keys, changed)
         incomplete: frozenset[str] = frozenset()
@@ -88,9 +90,8 @@ class TaskMarker:
             mark, key = marks[name], keys.of(name, name in whole)
             # A timeout lasts under no key, as other exercises may have used up the time.
             lasts = mark.verdict is not Verdict.TIMEOUT and name not in incomplete
-            held_as = (key.code, key.judge) if lasts else ("", "")
-            answer = keys.answer(name, name in whole)
-            entries.append(Entry(*held_as, mark, sources[name], answer))
+            held_as = (key.code, setup.settings) if lasts else ("", "")
+            entries.append(Entry(*held_as, mark, sources[name], key.answer))
         made_with = (content, setup.settings, not setup.trust)
         problems = submission.problems
         if not problems and not task.exercises and submission.why_nothing:
