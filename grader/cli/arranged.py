@@ -2,21 +2,21 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..gradebook.groups import groups_of
+from ..gradebook.roster import canvas_user, is_like_canvas_user
 from ..gradebook.times import HandedInAt, times_of
 from ..report.standing import listed
 from ..report.text import count, name_of
 from ..submission.file_names import printable
+from . import placing
 from .console import say
-from .platform_roster import PlatformLine
+from .placing import Learner, LeftOut
+from .platform_roster import Rows
 
-_IN_DOUBT = (
-    "Left out, as the name can be read in two ways. Find out whose each is and put it into that "
-    "learner's folder; a download that lies in a folder, unpack, and give that folder alone:"
-)
 _ATTEMPT = re.compile(r"[^+]+\+[^+]+\+\d{4}-\d\d-\d\d")
 _EXCHANGE = (
     "Of nbgrader's exchange, each an attempt and no learner: arrange its folder `submitted`, or "
@@ -24,70 +24,64 @@ _EXCHANGE = (
 )
 
 
-@dataclass
+@dataclass(frozen=True)
 class Arranged:
     """What became of a download."""
 
-    rows: dict[str, PlatformLine]  # the platform's list, by its numbers
-    repositories: dict[str, list[PlatformLine]] = field(default_factory=dict)  # GitHub's, by name
-    together: dict[str, list[str]] = field(default_factory=dict)  # Gradescope's, by the same
-    learners: dict[tuple[str, str], str] = field(default_factory=dict)  # platform, who → the folder
-    files: int = 0
-    numbers: dict[Path, int] = field(default_factory=dict)  # in front of names, by the place
-    sizes: Counter[str] = field(default_factory=Counter)  # bytes, by the folder
-    times: dict[str, HandedInAt] = field(default_factory=dict)
-    platforms: Counter[str] = field(default_factory=Counter)
-    without: set[str] = field(default_factory=set)  # who have no file of a kind that is read
-    passed_over: Counter[str] = field(default_factory=Counter)  # other files, by their kind
-    nobodys: list[str] = field(default_factory=list)  # files that belong to nobody
-    in_doubt: list[str] = field(default_factory=list)  # files that may be one's or another's
-    renamed: list[str] = field(default_factory=list)  # folders of whom another had the name of
-    unlike: list[str] = field(default_factory=list)  # that had a name as we give by a number
-    unread: list[str] = field(default_factory=list)
-    beyond: list[str] = field(default_factory=list)  # files after more than marking reads of one
-    nameless: list[str] = field(default_factory=list)  # whom a list knows by name alone
-    groups: dict[str, list[str]] = field(default_factory=dict)  # who handed in one work together
+    rows: Rows  # the platform's list
+    learners: Sequence[Learner]
+    times: Mapping[str, HandedInAt]  # by folder
+    files: int  # that are laid out
+    left_out: LeftOut
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Who handed in one work together, by its folder."""
+        works = [(each.folder, each.row) for each in self.learners if each.platform == "Gradescope"]
+        return {name: row.together for name, row in works if row and len(row.together) > 1}
 
 
 def tell(found: Arranged, target: Path) -> None:
     """Say how many files of how many there are, and list whatever a person has to know of."""
+    learners, rows = found.learners, found.rows
+    left: dict[str, list[str]] = {}
+    for why, each in found.left_out:
+        left.setdefault(why, []).append(each)
     whose = {"folders": "the folders'"}
-    kinds = " and ".join(whose.get(each, f"{each}'s") for each in found.platforms)
-    learners = count(len(found.learners), "learner")
-    lines = [f"{count(found.files, 'file')} of {learners} in {target}, by {kinds} names."]
-    names = {row.name for row in found.rows.values()}
+    platforms = dict.fromkeys(one.platform for one in learners)
+    kinds = " and ".join(whose.get(each, f"{each}'s") for each in platforms)
+    people = count(len(learners), "learner")
+    lines = [f"{count(found.files, 'file')} of {people} in {target}, by {kinds} names."]
+    names, folders = {row.name for row in rows.values()}, [one.folder for one in learners]
+    theirs = {one.who for one in learners if one.platform != "folders"}
     strangers = [
-        folder
-        for (platform, who), folder in found.learners.items()
-        if found.rows and (folder not in names if platform == "folders" else who not in found.rows)
+        one.folder
+        for one in learners
+        if rows and (one.folder not in names if one.platform == "folders" else one.row is None)
     ]
-    known = {*(who for platform, who in found.learners if platform != "folders")}
-    idle = [
-        row.name
-        for who, row in found.rows.items()
-        if who not in known and row.name not in found.learners.values()
-    ]
+    idle = [row.name for who, row in rows.items() if not (who in theirs or row.name in folders)]
+    silent = sorted(one.folder for one in learners if not one.may_answer)
+    names_given = [(one.name, one.who) for one in learners]
+    renamed = [one.folder for one in learners if one.folder != one.name]
+    unlike = [n for n, who in names_given if is_like_canvas_user(n) and n != canvas_user(who)]
     for heading, told in (
         ("Marked as late by the platform", sorted(n for n, at in found.times.items() if at.late)),
         ("Handed in, and not in the roster", strangers),
         ("In the roster, and handed in nothing", idle),
-        ("Handed in no notebook, script or archive, which marking will say", sorted(found.without)),
-        ("Called otherwise, as another learner had the name", found.renamed),
-        ("Called otherwise, as such a name stands for a number of Canvas'", found.unlike),
-        ("Could not be read", found.unread),
-        ("Left out, as no more is read of one learner", found.beyond),
-        ("Without an e-mail or a student's ID, so nobody's until you say whose", found.nameless),
-        (_EXCHANGE, list(filter(_ATTEMPT.match, found.learners.values()))),
-        ("Left out, as no name says whose they are", found.nobodys),
+        ("Handed in no notebook, script or archive, which marking will say", silent),
+        ("Called otherwise, as another learner had the name", renamed),
+        ("Called otherwise, as such a name stands for a number of Canvas'", unlike),
+        *((why, left.get(why)) for why in (placing.UNREAD, placing.BEYOND, placing.NAMELESS)),
+        (_EXCHANGE, [*filter(_ATTEMPT.match, folders)]),
+        (placing.NOBODYS, left.get(placing.NOBODYS)),
     ):
         if told:
             lines.append(f"{heading}: {listed([name_of(name) for name in told])}.")
-    if found.passed_over:
-        others = found.passed_over.most_common(20)
+    if others := Counter(left.get(placing.PASSED_OVER)).most_common(20):
         kinds = ", ".join(f"{number} {printable(kind, 20)}" for kind, number in others)
-        lines.append(f"Passed over beside notebooks, as of other kinds: {kinds}.")
-    if found.in_doubt:
-        lines += [_IN_DOUBT, *(f"  {printable(each, 500)}" for each in found.in_doubt)]
+        lines.append(f"{placing.PASSED_OVER}: {kinds}.")
+    if in_doubt := left.get(placing.IN_DOUBT):
+        lines += [f"{placing.IN_DOUBT}:", *(f"  {printable(each, 500)}" for each in in_doubt)]
     say("\n".join(lines))
 
 

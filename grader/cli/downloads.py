@@ -25,6 +25,7 @@ _GRADESCOPE = re.compile(r"(?:assignment_[0-9]+_export/)?submission_(?P<id>[0-9]
 _MOODLE = re.compile(r"(?<!^)_(?P<id>[0-9]+)_assignsubmission_[a-z]+(?=_|$)")
 _ANONYMOUS = ("anon", "anonymous")
 _ABOUT = ("readme.md", "license.md")
+Whose = tuple[str, str]  # a platform, and who there
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,16 @@ class Handed:
     file: str
     platform: str
     late: bool = False
+
+    @property
+    def learner(self) -> Whose:
+        """The platform, and who there."""
+        return self.platform, self.who
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether who laid out a folder has said whose it is, and no platform."""
+        return self.platform == "folders"
 
     @property
     def is_read(self) -> bool:

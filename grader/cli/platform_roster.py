@@ -1,7 +1,7 @@
 """Reads a platform's own list of learners: what to call each, and when each handed in."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,6 +28,10 @@ class PlatformLine:
     name: str
     time: datetime | None = None  # without a zone where nobody has said which
     repository: str = ""  # what GitHub puts at the end of a repository's name
+    together: tuple[str, ...] = ()  # all who handed in the work, where a list says so
+
+
+Rows = Mapping[str, PlatformLine]  # by the platform's number for each
 
 
 def read_platform(path: Path) -> dict[str, PlatformLine]:
@@ -58,10 +62,8 @@ def _line(row: dict[str, str]) -> tuple[str, PlatformLine] | None:
     return number[1], PlatformLine(name, _shown(row.get(_SUBMITTED, "")))
 
 
-def begun_alike(
-    repositories: Collection[str], rows: Iterable[PlatformLine]
-) -> dict[str, list[PlatformLine]]:
-    """Whose each of GitHub's repositories may be: `week4-ada` is ada's, `week4-x-ada` x-ada's.
+def begun_alike(repositories: Collection[str], rows: Iterable[PlatformLine]) -> Rows:
+    """Whose each of GitHub's repositories is: `week4-ada` is ada's, `week4-x-ada` x-ada's.
 
     All of an assignment begin alike. Anybody may choose a user's name that ends as another's does,
     so what most of them begin with is the assignment, and all the rest the user.
@@ -85,7 +87,7 @@ def begun_alike(
         if number == most:
             for repository, whose in found[begins].items():
                 likely.setdefault(repository, []).extend(whose)
-    return likely
+    return {repository: whose[0] for repository, whose in likely.items() if len(whose) == 1}
 
 
 def zone_of(name: str) -> ZoneInfo:
