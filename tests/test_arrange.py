@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from grader.cli.downloads import Handed, TwoReadings, handed
+from grader.cli.placing import IN_DOUBT, NOBODYS, PASSED_OVER, decide
+from grader.cli.platform_roster import PlatformLine
 from tests.arranging import arrange, laid_out
 
 NAMES = [
@@ -52,6 +54,21 @@ def test_names_tell_who_handed_in(path: str, expected: tuple[object, ...] | None
     assert isinstance(found, Handed)
     file = expected[1] or path.partition("/")[2]
     assert (found.who, found.file, found.platform, found.late) == (expected[0], file, *expected[2:])
+
+
+def test_names_and_lists_alone_decide_where_a_file_goes() -> None:
+    two_ways = "Zed_777_1_assignsubmission_file_a.py"
+    paths = ["ada_LATE_12_3_a.pdf", "bob/x/.b.py", "a.py", two_ways, "ada_12_4_a.py"]
+    placements, left_out = decide(paths, {"12": PlatformLine("ada@x.org")})
+    found = [(paths[p.number], p.learner.folder, p.name) for p in placements]
+    assert found == [("bob/x/.b.py", "bob", "x/.b.py"), ("ada_12_4_a.py", "ada@x.org", "a.py")]
+    doubt = f"{two_ways}: of Zed_777 (1) or of Zed (777)"
+    assert left_out == [(NOBODYS, "a.py"), (IN_DOUBT, doubt), (PASSED_OVER, ".pdf")]
+
+
+def test_a_file_whose_name_moodle_alone_has_given_has_a_place(tmp_path: Path) -> None:
+    found, _ = laid_out(tmp_path, "Ada_9_assignsubmission_file_")
+    assert {path.name for path in (tmp_path / "class" / "Ada_9").iterdir()} == {"_"} and not found
 
 
 def test_a_number_is_never_cut(tmp_path: Path) -> None:

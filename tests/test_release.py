@@ -15,13 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.release.contents import ReleaseError, chapters_of
+from grader.cli.release.contents import ReleaseError
 from grader.cli.release.write import Release, write_bundle
+from grader.curriculum.complaint import Complaint
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
 from tests.bundles import ROOT, bundle, run
 
 NOTEBOOKS = chosen_course().notebooks
+chapters_named = syllabus().chapters_named
 
 SECRET = [
     *(ROOT / "solutions").glob("*.py"),
@@ -131,7 +133,7 @@ def test_no_line_of_what_is_hidden_is_in_it(whole: Path, tmp_path: Path) -> None
 
 
 def test_a_bundle_holds_its_chapters_alone(tmp_path: Path) -> None:
-    folder = bundle(tmp_path / "some", last="03", reveal=chapters_of("00-02"))
+    folder = bundle(tmp_path / "some", last="03", reveal=chapters_named("00-02"))
     assert sorted(path.name[:2] for path in folder.glob("notebooks/*.ipynb")) == [
         *("00", "01", "02", "03"),
     ]
@@ -162,19 +164,19 @@ REFUSED = [
 def test_chapters_that_cannot_stand_alone_are_refused(
     chapters: tuple[str, ...], reveal: tuple[str, ...], why: str, tmp_path: Path
 ) -> None:
-    wanted = [chapters_of(",".join(each)) if each else () for each in (chapters, reveal)]
+    wanted = [chapters_named(",".join(each)) if each else () for each in (chapters, reveal)]
     with pytest.raises(ReleaseError, match=why):
         write_bundle(tmp_path / "out", Release(*wanted))
 
 
 @pytest.mark.parametrize("text", ["", "5", "00-", "99", "a", "../00", "05-00"])
 def test_what_names_no_chapter_is_refused(text: str) -> None:
-    with pytest.raises(ReleaseError):
-        chapters_of(text)
+    with pytest.raises(Complaint):
+        chapters_named(text)
 
 
 def test_chapters_are_named_in_any_order() -> None:
-    assert chapters_of("03, 00-01") == (*syllabus().chapters[:2], syllabus().chapters[3])
+    assert chapters_named("03, 00-01") == (*syllabus().chapters[:2], syllabus().chapters[3])
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

@@ -11,9 +11,8 @@ from typing import Annotated
 
 import typer
 
-from ..gradebook.groups import groups_of
-from ..gradebook.roster import write_rows
-from ..gradebook.times import HandedInAt, times_of, write_times
+from ..gradebook.roster import beside, write_rows
+from ..gradebook.times import HandedInAt, write_times
 from ..submission.files import MAX_NOTEBOOK_BYTES, MAX_UNPACKED_BYTES, Refused, read_file
 from .arranged import Arranged, tell, tell_times
 from .downloads import Handed, handed
@@ -25,8 +24,8 @@ from .platform_roster import PlatformLine, nbgrader_time, read_platform, zone_of
 Content = bytes | Refused
 File = tuple[str, Callable[[], Content]]  # its path in the download, and what reads it
 commands = typer.Typer()
-# Of a learner, or of an assignment of theirs: what is nearer counts more
-_STAMP = re.compile(r"[^/]*/(?P<within>[^/]*/)?timestamp\.txt")
+# A learner's, or an assignment's of theirs: what is nearer counts more.
+_STAMP = re.compile(r"[^/]*/([^/]*/)?timestamp\.txt")
 
 
 @commands.command()
@@ -47,14 +46,16 @@ def arrange(
         written, unwritten, stamps = _write(placements, files, target)
     learners = [*dict.fromkeys(each.learner for each in placements)]
     times = stamps | {one.folder: stamps.get(one.folder, one.time(its_zone)) for one in learners}
-    found = Arranged(rows, learners, times, written, nameless + left_out + unwritten)
+    works = {one.folder: one.row for one in learners if one.platform == "Gradescope" and one.row}
+    groups = {name: row.together for name, row in works.items() if len(row.together) > 1}
+    found = Arranged(rows, learners, times, written, nameless + left_out + unwritten, groups)
     tell(found, target)
     if not learners:
         raise ArrangeError(f"{download} holds no notebook of anybody")
-    write_times(times_of(target), times)
-    if found.groups:
-        members = [(work, each) for work, group in found.groups.items() for each in group]
-        write_rows(groups_of(target), ("group", "learner"), members)
+    write_times(beside(target, "times"), times)
+    if groups:
+        members = [(work, each) for work, group in groups.items() for each in group]
+        write_rows(beside(target, "groups"), ("group", "learner"), members)
     tell_times(found, target)
 
 
@@ -78,9 +79,8 @@ def _write(
         if sizes[folder.name] > MAX_UNPACKED_BYTES:
             left_out.append((BEYOND, path))
             continue
-        stamp = _STAMP.fullmatch(path) if each.learner.platform == "folders" else None
-        at = nbgrader_time(content) if stamp else None
-        if stamp and at and (not stamp["within"] or folder.name not in stamps):
+        stamp = each.learner.platform == "folders" and _STAMP.fullmatch(path)
+        if stamp and (at := nbgrader_time(content)) and (not stamp[1] or folder.name not in stamps):
             stamps[folder.name] = at
         *within, last = each.name.split("/")
         folder = folder_for(folder, within, numbers)
@@ -99,14 +99,11 @@ def _read_gradescope(files: Sequence[File], rows: dict[str, PlatformLine]) -> Le
         raise ArrangeError("an export of Gradescope has its own list: leave --roster out")
     nameless: LeftOut = []
     for path, read in files:
-        content = read() if METADATA.fullmatch(path) else Refused()
-        if isinstance(content, Refused):
-            continue
-        for number, line in read_metadata(content).items():
-            unknown = [f"{name} of submission_{number}" for name in line.unknown]
-            nameless += [(NAMELESS, each) for each in unknown]
-            if line.learners:
-                rows[number] = PlatformLine(line.learners[0], line.time, "", (*line.learners,))
+        if METADATA.fullmatch(path) and not isinstance(content := read(), Refused):
+            for number, line in read_metadata(content).items():
+                nameless += [(NAMELESS, f"{name} of submission_{number}") for name in line.unknown]
+                if line.learners:
+                    rows[number] = PlatformLine(line.learners[0], line.time, "", line.learners)
     return nameless
 
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..gradebook.groups import groups_of
-from ..gradebook.roster import canvas_user, is_like_canvas_user
-from ..gradebook.times import HandedInAt, times_of
+from ..gradebook.roster import beside, is_like_canvas_user
+from ..gradebook.times import HandedInAt
 from ..report.standing import listed
 from ..report.text import count, name_of
 from ..submission.file_names import printable
@@ -33,12 +32,7 @@ class Arranged:
     times: Mapping[str, HandedInAt]  # by folder
     files: int  # that are laid out
     left_out: LeftOut
-
-    @property
-    def groups(self) -> dict[str, tuple[str, ...]]:
-        """Who handed in one work together, by its folder."""
-        works = [(each.folder, each.row) for each in self.learners if each.platform == "Gradescope"]
-        return {name: row.together for name, row in works if row and len(row.together) > 1}
+    groups: Mapping[str, Sequence[str]]  # who handed in one work together, by folder
 
 
 def tell(found: Arranged, target: Path) -> None:
@@ -61,9 +55,8 @@ def tell(found: Arranged, target: Path) -> None:
     ]
     idle = [row.name for who, row in rows.items() if not (who in theirs or row.name in folders)]
     silent = sorted(one.folder for one in learners if not one.may_answer)
-    names_given = [(one.name, one.who) for one in learners]
     renamed = [one.folder for one in learners if one.folder != one.name]
-    unlike = [n for n, who in names_given if is_like_canvas_user(n) and n != canvas_user(who)]
+    unlike = [one.name for one in learners if one.name[0] == "_" and is_like_canvas_user(one.name)]
     for heading, told in (
         ("Marked as late by the platform", sorted(n for n, at in found.times.items() if at.late)),
         ("Handed in, and not in the roster", strangers),
@@ -89,7 +82,7 @@ def tell_times(found: Arranged, target: Path) -> None:
     """Where the times are from, who has none, and who handed in together."""
     sources = Counter(at.source for at in found.times.values() if at.time)
     told = "; ".join(f"{number} by {source}" for source, number in sources.items())
-    path = times_of(target)
+    path = beside(target, "times")
     said = [f"{path} has who handed in when: {told or 'no time'}."]
     timeless = [(name, at.late) for name, at in sorted(found.times.items()) if at.time is None]
     unknown = [name_of(name) for name, is_late in timeless if is_late is None]
@@ -105,6 +98,7 @@ def tell_times(found: Arranged, target: Path) -> None:
         everybody = len(unknown) == len(found.times)
         said.append(f"Without a time: {'everybody' if everybody else listed(unknown)}.")
     if found.groups:
-        several = f"{count(len(found.groups), 'work')} of several, who stand in {groups_of(target)}"
+        path = beside(target, "groups")
+        several = f"{count(len(found.groups), 'work')} of several, who stand in {path}"
         said.append(f"{several}: give that to `grader grade --groups`.")
     say("\n".join(said))

@@ -7,12 +7,12 @@ from urllib.parse import urlsplit
 
 import typer
 
+from ..gradebook.roster import beside
 from ..gradebook.times import moment
-from ..gradebook.tries import tries_of
 from ..report.text import count
 from ..service.ledger import Ledger, written
 from .collecting import collect_into
-from .console import flag, is_this_machine, say, stop, stopping_at
+from .console import flag, is_this_machine, say, stop
 
 commands = typer.Typer()
 
@@ -31,15 +31,15 @@ def release(
 ) -> None:
     """Write what learners get: notebooks and their tools, without any answer."""
     from ..curriculum.syllabus import syllabus
-    from .release.contents import ReleaseError, chapters_of
+    from .release.contents import ReleaseError
     from .release.write import Release, write_bundle
 
     if hub and not checker:
         raise ReleaseError(
             "--hub needs --checker, such as https://hub.example.org/services/checker"
         )
-    shown = chapters_of(chapters) if chapters else syllabus().chapters
-    revealed = chapters_of(reveal) if reveal else ()
+    shown = syllabus().chapters_named(chapters) if chapters else syllabus().chapters
+    revealed = syllabus().chapters_named(reveal) if reveal else ()
     if checker:
         parts = urlsplit(checker)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -68,10 +68,9 @@ def autograder(
     from .release.autograder_zip import write_autograder
 
     options = ["--chapters", chapters] if chapters else []
-    with stopping_at(ValueError):
-        if chapters:
-            syllabus().chapters_named(chapters)
-        write_autograder(path, options + ["--trust-submissions"] * trust_submissions)
+    if chapters:
+        syllabus().chapters_named(chapters)
+    write_autograder(path, options + ["--trust-submissions"] * trust_submissions)
     say(f"{path}: upload it as the assignment's autograder.")
 
 
@@ -93,10 +92,10 @@ def serve(
     """Answer the checks of learners who have a bundle, and take what they hand in."""
     if not all(map(importlib.util.find_spec, ("starlette", "uvicorn"))):
         stop("this needs a web server: pip install starlette uvicorn")
-    from .release.contents import chapters_of
+    from ..curriculum.syllabus import syllabus
     from .serve import serve as answer
 
-    named = chapters_of(chapters) if chapters else ()
+    named = syllabus().chapters_named(chapters) if chapters else ()
     answer(folder, roster, jobs, (host, port), checks_a_minute, marks, cluster, hub, named)
 
 
@@ -127,5 +126,5 @@ def collect(
     last = written(moment(until)) if until else "9999"
     with Ledger(folder) as store:
         number = collect_into(target, store, last, every)
-    hand_ins = count(number, "hand-in")
-    say(f"{hand_ins} in {target}; every check that was asked for in {tries_of(target)}.")
+    hand_ins, tries = count(number, "hand-in"), beside(target, "tries")
+    say(f"{hand_ins} in {target}; every check that was asked for in {tries}.")

@@ -2,7 +2,7 @@
 
 The set is written beside, in a hidden folder, and one rename of that folder decides that it counts.
 What comes after writes nothing new: files take their places, and whoever is stopped there is told
-so by `grade` (`cohort/half_put.py`) and goes on with the next `collect`.
+so by `grade` (`cohort/attempts.py`) and goes on with the next `collect`.
 """
 
 import os
@@ -12,11 +12,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..cohort.attempts import HEAD, ManifestError, manifest_of
-from ..cohort.half_put import DECIDED
-from ..gradebook.roster import write_rows
-from ..gradebook.times import HandedInAt, moment, times_of, write_times
-from ..gradebook.tries import tries_of
+from ..cohort.attempts import DECIDED, HEAD, ManifestError
+from ..gradebook.roster import beside, write_rows
+from ..gradebook.times import HandedInAt, moment, write_times
 from ..service.ledger import HandIn, Ledger
 from ..submission import find_submissions
 
@@ -61,12 +59,12 @@ def _decide(target: Path, store: Ledger, until: str, every: bool) -> int:
         rows = _zips(begun, store.hand_ins(until, every), every)
         _refuse_others(target, {name for name, _, _ in rows})
         # Names of files say nothing of whose each is, and when it came.
-        write_rows(_staged(manifest_of(target)), HEAD, rows)
+        write_rows(_staged(beside(target, "manifest")), HEAD, rows)
         told = "the checker's receipt"
         times = {name: HandedInAt(moment(time), "UTC", told) for _, name, time in rows}
-        write_times(_staged(times_of(target)), times)
-        write_rows(_staged(tries_of(target)), _TRIES, store.tries())
-        for path in (*map(_staged, _tables(target)), begun, manifest_of(target).parent):
+        write_times(_staged(beside(target, "times")), times)
+        write_rows(_staged(beside(target, "tries")), _TRIES, store.tries())
+        for path in (*map(_staged, _tables(target)), begun, beside(target, "manifest").parent):
             _sync(path)
     except BaseException:
         shutil.rmtree(begun, ignore_errors=True)
@@ -111,12 +109,12 @@ def _put(target: Path) -> None:
     for path in _tables(target):
         if _staged(path).exists():
             _staged(path).replace(path)
-    _sync(manifest_of(target).parent)
+    _sync(beside(target, "manifest").parent)
     decided.rmdir()
 
 
 def _tables(target: Path) -> tuple[Path, ...]:
-    return times_of(target), tries_of(target), manifest_of(target)
+    return beside(target, "times"), beside(target, "tries"), beside(target, "manifest")
 
 
 def _staged(table: Path) -> Path:

@@ -1,4 +1,4 @@
-"""States when a class's work was due, for `grader due`; finds who handed in when beside a class."""
+"""States when a class's work was due, for `grader due`; knows no mark."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,8 +7,7 @@ import typer
 
 from ..gradebook.lateness import Lateness, read_extensions, shown
 from ..gradebook.store import Gradebook
-from ..gradebook.times import HandedInAt, moment, read_times, times_of
-from ..gradebook.tries import Tried, read_tries, tries_of
+from ..gradebook.times import moment, read_times
 from ..report.standing import listed
 from ..report.text import count
 from .by_hand import changed
@@ -58,21 +57,3 @@ def _tell_due(folder: Path) -> None:
         say(f"{count(len(is_late), 'learner')} late{': ' if is_late else ''}{listed(is_late)}.")
         for remark in (*stated.unmatched(learners, everybody), *stated.without_effect()):
             say(remark)
-
-
-def times_beside(path: Path) -> dict[str, HandedInAt]:
-    """Who handed in when, by the file beside a class; empty where there is none.
-
-    Raises TimesError.
-    """
-    place = times_of(path)
-    return read_times(place) if path.is_dir() and place.is_file() else {}
-
-
-def tries_beside(path: Path) -> list[Tried]:
-    """What the checker has seen, by the file beside a class; empty where there is none.
-
-    Raises TimesError.
-    """
-    place = tries_of(path)
-    return read_tries(place) if path.is_dir() and place.is_file() else []

@@ -44,11 +44,6 @@ class Handed:
         return self.platform, self.who
 
     @property
-    def is_folder(self) -> bool:
-        """Whether who laid out a folder has said whose it is, and no platform."""
-        return self.platform == "folders"
-
-    @property
     def is_read(self) -> bool:
         """Whether it is of a kind that may hold an answer, or be read by one."""
         last = f"_{self.file.rpartition('/')[2]}"  # of which a suffix alone is no name

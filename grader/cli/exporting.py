@@ -12,7 +12,7 @@ from ..gradebook.store import Gradebook
 from ..report import exports
 from ..report.exports import FORMS, SCALED, Incomplete, Options, remarks
 from ..report.exports.totals import Scale
-from .console import INTERRUPTED, Folder, err, flag, say, stop, stopping_at
+from .console import INTERRUPTED, Folder, err, flag, say, stop
 
 commands = typer.Typer()
 
@@ -38,8 +38,7 @@ def export(
     """Write the marks to standard output, in one of several forms."""
     if form not in FORMS:
         stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
-    with stopping_at(ValueError):
-        shown = syllabus().chapters_named(chapters) if chapters else ()
+    shown = syllabus().chapters_named(chapters) if chapters else ()
     stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
     try:
         with Gradebook.open(folder, include_absent=include_absent) as book:

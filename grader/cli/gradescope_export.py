@@ -19,7 +19,7 @@ _TIME = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d+)? (Z|[+-]\d\d:\d
 class GradescopeLine:
     """One submission: those who handed it in, by e-mail or student's ID, and when."""
 
-    learners: list[str] = field(default_factory=list)
+    learners: tuple[str, ...] = ()
     unknown: list[str] = field(default_factory=list)  # who have a name alone, chosen by themselves
     time: datetime | None = None
 
@@ -54,7 +54,7 @@ def _line(lines: Iterable[str]) -> GradescopeLine:
             if people:
                 people[-1][person[1]] = _plain(person[2])
     known = [person.get("email") or person.get("sid") for person in people]
-    line.learners = [name for name in known if name]
+    line.learners = tuple(name for name in known if name)
     unknown = [person for person, name in zip(people, known, strict=True) if not name]
     line.unknown = [person.get("name") or "somebody" for person in unknown]
     return line

@@ -14,16 +14,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from ..cohort import Result, SubmissionDone, Way, fresh_seed, grade_class, setup_for, way_of
-from ..cohort.attempts import adopt, attempts_of, best, last, latest, manifest_of, only
-from ..cohort.half_put import refuse_half_put
+from ..cohort.attempts import adopt, attempts_of, best, last, latest, only, refuse_half_put
 from ..cohort.lock import held
 from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import JobsFail
 from ..curriculum.complaint import Complaint
 from ..gradebook.groups import GroupsError, read_groups, shared
-from ..gradebook.roster import write_rows
+from ..gradebook.roster import beside, read_beside, write_rows
 from ..gradebook.store import Gradebook, GradebookError
-from ..gradebook.times import HandedInAt, moment
+from ..gradebook.times import HandedInAt, moment, read_times
+from ..gradebook.tries import read_tries
 from ..report.class_report import mark_unfinished, write_report
 from ..report.looks import unread
 from ..report.standing import absent, alike, incomplete, listed, waiting
@@ -33,7 +33,6 @@ from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions, text_of
 from ..wall.limits import Limits
 from .console import INTERRUPTED, USAGE, err, flag, out, say, stop
-from .deadlines import times_beside, tries_beside
 
 COMPLETE = 0
 commands = typer.Typer()
@@ -103,7 +102,8 @@ def run_class(run: Run) -> int:
     try:
         refuse_half_put(run.path)
         way = run.way or way_of(run.jobs, run.cluster)
-        times, tries = times_beside(run.path), tries_beside(run.path)
+        times = read_beside(run.path, "times", read_times) or {}
+        tries = read_beside(run.path, "tries", read_tries)
         setup = setup_for(_seed(run), run.limits or {}, run.trust)
         with held(run.folder):  # until all is written: a run that is refused changes nothing
             result = _marked(run, setup, way, times)
@@ -219,7 +219,7 @@ def _chosen(
     They have a gradebook of their own beside the class's. A table says which one counts.
     None where no manifest says whose each file is: its name does.
     """
-    if not run.attempts and not (run.path.is_dir() and manifest_of(run.path).exists()):
+    if not run.attempts and not (run.path.is_dir() and beside(run.path, "manifest").exists()):
         return None
     every = attempts_of(run.path, find_submissions(run.path))
     if not run.attempts:

@@ -53,8 +53,8 @@ class Learner:
         if time is not None and zone is not None:
             return HandedInAt(time.replace(tzinfo=zone), zone.key, f"{source}, in {zone.key}")
         if self.platform == "Canvas":
-            told = "by the mark LATE" if self.is_late else "without the mark LATE"
-            return HandedInAt(source=f"Canvas, {told}", late=self.is_late)
+            told = f"Canvas, {'by' if self.is_late else 'without'} the mark LATE"
+            return HandedInAt(source=told, late=self.is_late)
         return HandedInAt(source="nobody has said")
 
 
@@ -68,10 +68,7 @@ class Placement:
 
 
 def decide(paths: Sequence[str], rows: Rows) -> tuple[list[Placement], LeftOut]:
-    """Where files go, in the order in which they take their names, and which are left out.
-
-    `rows` are those of the platform's list. Raises ArrangeError.
-    """
+    """Where files go, in the order in which they take names; the others. Raises ArrangeError."""
     every, left_out = _named(paths)
     placed = {number: one for number, one in every.items() if one.is_kept}
     answering = {one.learner for one in placed.values() if one.may_answer}
@@ -82,7 +79,8 @@ def decide(paths: Sequence[str], rows: Rows) -> tuple[list[Placement], LeftOut]:
         elif not one.is_kept:
             kind = one.tools or PurePath(one.file).suffix.lower() or "no suffix"
             left_out.append((PASSED_OVER, kind))
-    folders = {one.who for one in map(handed, paths) if isinstance(one, Handed) and one.is_folder}
+    ones = [one for one in map(handed, paths) if isinstance(one, Handed)]
+    folders = {one.who for one in ones if one.platform == "folders"}
     learners = _learners(placed.values(), rows, begun_alike(folders, rows.values()))
     return [Placement(n, learners[one.learner], _name(one)) for n, one in placed.items()], left_out
 
@@ -95,7 +93,7 @@ def _named(paths: Sequence[str]) -> tuple[dict[int, Handed], LeftOut]:
         one, top = handed(path), path.partition("/")[0]
         if METADATA.fullmatch(path):
             continue
-        if isinstance(one, Handed) and one.is_folder and one.who in packed:
+        if isinstance(one, Handed) and one.platform == "folders" and one.who in packed:
             one = TwoReadings((one.who, named_below(path) or "nobody"))
         if isinstance(one, TwoReadings):
             left_out.append((IN_DOUBT, f"{path}: of {' or of '.join(one.whose)}"))
@@ -118,7 +116,7 @@ def _downloads_within(paths: Sequence[str]) -> set[str]:
         one = handed(path)
         if isinstance(one, Handed) and one.is_read:
             below.add(one.file.rpartition("/")[0].partition("/")[0])
-            if one.is_folder:
+            if one.platform == "folders":
                 tops.setdefault(one.who, set()).add(named_below(path))
             else:
                 below.add("")
@@ -138,7 +136,7 @@ def _learners(placed: Collection[Handed], rows: Rows, own: Rows) -> dict[Whose, 
     found: dict[Whose, Learner] = {}
     for one in placed:
         if (whose := one.learner) not in found:
-            row = (own if one.is_folder else rows).get(one.who)
+            row = (own if one.platform == "folders" else rows).get(one.who)
             name = _known_as(one, row)
             folder = free(name, [each.folder for each in found.values()])
             found[whose] = Learner(*whose, row, name, folder, whose in late, whose in answering)

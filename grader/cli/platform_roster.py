@@ -28,7 +28,7 @@ class PlatformLine:
     name: str
     time: datetime | None = None  # without a zone where nobody has said which
     repository: str = ""  # what GitHub puts at the end of a repository's name
-    together: tuple[str, ...] = ()  # all who handed in the work, where a list says so
+    together: tuple[str, ...] = ()  # who handed in the work, where a list tells of several
 
 
 Rows = Mapping[str, PlatformLine]  # by the platform's number for each

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..cohort.half_put import refuse_half_put
+from ..cohort.attempts import refuse_half_put
 from ..curriculum.course import course
 from ..curriculum.references import reference_submission
 from ..curriculum.syllabus import syllabus

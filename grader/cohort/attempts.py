@@ -9,12 +9,13 @@ from pathlib import Path
 from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Recorded
-from ..gradebook.roster import read_records
+from ..gradebook.roster import beside, read_records
 from ..gradebook.store import Gradebook
-from ..gradebook.times import TimesError, moment
+from ..gradebook.times import moment
 from ..submission import Found
 
 HEAD = ("file", "learner", "time")
+DECIDED = ".grader-collected"  # in a folder: a new set that has not wholly taken its place
 MOST_MARKED = 20  # attempts of one learner: each may take minutes
 
 
@@ -32,18 +33,21 @@ class FileHandedIn:
     time: str  # as the manifest has it
 
 
-def manifest_of(folder: Path) -> Path:
-    """Where the manifest of a folder lies: beside it, where nothing of a learner's is put."""
-    folder = folder.resolve()
-    return folder.with_name(f"{folder.name}_manifest.csv")
+def refuse_half_put(path: Path) -> None:
+    """Raises ManifestError for a folder of which `grader collect` has put a part, and its files."""
+    if any((folder / DECIDED).is_dir() for folder in (path, path.parent)):
+        raise ManifestError(
+            f"{path} is half old and half new, as `grader collect` was stopped when it put the new "
+            "hand-ins in place: run it again, and nothing of them is lost"
+        )
 
 
 def attempts_of(folder: Path, found: Iterable[Found]) -> dict[str, list[FileHandedIn]]:
     """Each learner's attempts at what was found in a folder, oldest first, by its manifest.
 
-    Of the same time, the later line is the later one. Raises ManifestError and RosterError.
+    Of one time, the later line is the later one. Raises ManifestError, RosterError and TimesError.
     """
-    path = manifest_of(folder)
+    path = beside(folder, "manifest")
     if not path.exists():
         raise ManifestError(
             f"whose the files of {folder} are, and which is the later one, {path} has to say, a "
@@ -63,18 +67,12 @@ def attempts_of(folder: Path, found: Iterable[Found]) -> dict[str, list[FileHand
     by_learner: dict[str, list[tuple[datetime, FileHandedIn]]] = {}
     for row in rows:
         one = FileHandedIn(row["learner"], row["file"], places[row["file"]].path, row["time"])
-        by_learner.setdefault(one.learner, []).append((_moment(path, row), one))
+        time = moment(one.time, f"{path}, {one.name}: ").astimezone(UTC)
+        by_learner.setdefault(one.learner, []).append((time, one))
     return {
         learner: [one for _, one in sorted(timed, key=lambda row: row[0])]
         for learner, timed in sorted(by_learner.items())
     }
-
-
-def _moment(path: Path, row: dict[str, str]) -> datetime:
-    try:
-        return moment(row["time"]).astimezone(UTC)
-    except TimesError as error:
-        raise ManifestError(f"{path}, {row['file']}: {error}") from None
 
 
 def only(attempts: dict[str, list[FileHandedIn]]) -> list[FileHandedIn]:

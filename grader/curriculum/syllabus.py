@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from .complaint import Complaint
 from .course import course
 
 _EVERYWHERE = "any_exercise"  # the shortcuts that no exercise may take
@@ -59,17 +60,17 @@ class Syllabus:
     def chapters_named(self, text: str) -> tuple[str, ...]:
         """The chapters that `00-05`, `03` or `00-02,05` names, in course order.
 
-        Raises ValueError.
+        Raises Complaint.
         """
         wanted: set[str] = set()
         for part in text.split(","):
             found = re.fullmatch(r"\s*(\d\d)(?:-(\d\d))?\s*", part)
             if found is None:
-                raise ValueError(f"{part!r} names no chapters; write 00-05, 03 or 00-02,05")
+                raise Complaint(f"{part!r} names no chapters; write 00-05, 03 or 00-02,05")
             first, last = found[1], found[2] or found[1]
             named = {name for name in self.chapters if first <= name[:2] <= last}
             if not named:
-                raise ValueError(f"there is no chapter {part.strip()}")
+                raise Complaint(f"there is no chapter {part.strip()}")
             wanted |= named
         return tuple(name for name in self.chapters if name in wanted)
 

@@ -14,12 +14,6 @@ class GroupsError(Complaint):
     """The groups cannot be used; the message says which, and why."""
 
 
-def groups_of(folder: Path) -> Path:
-    """Where the groups of a class lie that was laid out of a download: beside its folder."""
-    folder = folder.resolve()
-    return folder.with_name(f"{folder.name}_groups.csv")
-
-
 def read_groups(path: Path) -> dict[str, tuple[str, ...]]:
     """A CSV with `group` and `learner`, a line for each learner.
 

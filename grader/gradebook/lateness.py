@@ -150,15 +150,12 @@ def read_extensions(path: Path) -> dict[str, Extension]:
     for row in rows:
         learner = row["learner"]  # as it stands: with a blank more it is somebody else's
         until, days = (row.get(name, "").strip() for name in ("until", "days"))
-        where = f"{path}, {learner}"
+        where = f"{path}, {learner}: "
         if learner in found:
             raise TimesError(f"{path} has two lines for {learner}")
         if days and not (re.fullmatch("[0-9]{1,9}", days) and int(days) <= _MOST_DAYS):
-            raise TimesError(f"{where}: {days!r} is no number of days")
-        try:
-            until_when = moment(until) if until else None
-        except TimesError as error:
-            raise TimesError(f"{where}: {error}") from None
+            raise TimesError(f"{where}{days!r} is no number of days")
+        until_when = moment(until, where) if until else None
         found[learner] = Extension(until_when, int(days or 0), row.get("reason", ""))
     return found
 

@@ -3,16 +3,31 @@
 import csv
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Literal, TypeVar
 
 from ..curriculum.complaint import Complaint
 
+Table = Literal["groups", "manifest", "times", "tries"]
+Read = TypeVar("Read")
 _CANVAS_USER = re.compile(r"Canvas user ([0-9]+)")
 
 
 class RosterError(Complaint):
     """The roster cannot be used; the message says which file or line, and why."""
+
+
+def beside(folder: Path, table: Table) -> Path:
+    """Where a table of a class lies: beside its folder, where nothing of a learner's is put."""
+    folder = folder.resolve()
+    return folder.with_name(f"{folder.name}_{table}.csv")
+
+
+def read_beside(folder: Path, table: Table, read: Callable[[Path], Read]) -> Read | None:
+    """What a table beside a class says; None where there is none, or no folder."""
+    place = beside(folder, table)
+    return read(place) if folder.is_dir() and place.is_file() else None
 
 
 def read_rows(path: Path) -> list[list[str]]:

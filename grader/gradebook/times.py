@@ -34,28 +34,22 @@ class HandedInAt:
         return self.time is None and self.late is None
 
 
-def moment(text: str) -> datetime:
-    """A moment such as 2026-01-31T12:00:00Z; raises TimesError where it is none or has no zone."""
+def moment(text: str, where: str = "") -> datetime:
+    """A moment such as 2026-01-31T12:00:00Z; raises TimesError, which begins with `where`."""
     try:
         found = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise TimesError(f"{text!r} is no moment; write 2026-01-31T12:00:00Z") from None
+        raise TimesError(f"{where}{text!r} is no moment; write 2026-01-31T12:00:00Z") from None
     if found.tzinfo is None:
         raise TimesError(
-            f"{text!r} has no zone, so nobody knows which hour it means; write "
+            f"{where}{text!r} has no zone, so nobody knows which hour it means; write "
             "2026-01-31T12:00:00Z, or +01:00 at its end"
         )
     try:
         found.astimezone(UTC)
     except OverflowError:  # year 1 or 9999
-        raise TimesError(f"{text!r} is no moment of any class; check its year") from None
+        raise TimesError(f"{where}{text!r} is no moment of any class; check its year") from None
     return found
-
-
-def times_of(folder: Path) -> Path:
-    """Where the times of a class lie: beside its folder, where nothing of a learner's is put."""
-    folder = folder.resolve()
-    return folder.with_name(f"{folder.name}_times.csv")
 
 
 def read_times(path: Path) -> dict[str, HandedInAt]:
@@ -68,10 +62,7 @@ def read_times(path: Path) -> dict[str, HandedInAt]:
             raise TimesError(f"{path} has two lines for {learner}")
         if late not in _LATE:
             raise TimesError(f"{path}, {learner}: late is yes, no or empty, not {late!r}")
-        try:
-            time = moment(row["time"]) if row["time"].strip() else None
-        except TimesError as error:
-            raise TimesError(f"{path}, {learner}: {error}") from None
+        time = moment(row["time"], f"{path}, {learner}: ") if row["time"].strip() else None
         source = row.get("source", "") or path.name
         found[learner] = HandedInAt(time, row.get("zone", ""), source, _LATE[late])
     return found

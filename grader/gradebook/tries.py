@@ -26,12 +26,6 @@ class Tried:
     is_passed: bool
 
 
-def tries_of(folder: Path) -> Path:
-    """Where the tries of a class lie: beside its folder, as `grader collect` writes them."""
-    folder = folder.resolve()
-    return folder.with_name(f"{folder.name}_tries.csv")
-
-
 def read_tries(path: Path) -> list[Tried]:
     """A file of tries, told as ways; raises RosterError and TimesError."""
     rows = read_records(path, *([column] for column in _COLUMNS))

@@ -32,17 +32,6 @@ class ReleaseError(Complaint):
     """The bundle cannot be written; the message says what to give."""
 
 
-def chapters_of(text: str) -> tuple[str, ...]:
-    """The chapters that `00-05`, `03` or `00-02,05` names, in course order.
-
-    Raises ReleaseError.
-    """
-    try:
-        return syllabus().chapters_named(text)
-    except ValueError as error:
-        raise ReleaseError(str(error)) from None
-
-
 def refuse_gaps(chapters: Iterable[str], reveal: Iterable[str], notebooks: Iterable[Path]) -> None:
     """Raise ReleaseError where a chapter needs one that is neither released nor revealed."""
     here, revealed = set(chapters), set(reveal)
