@@ -88,7 +88,7 @@ def spot_attention_scores(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool
     candidate(query, key) promises what attention_scores promises. Call it on inputs of your choice
     and judge what comes back. Every right formulation must get through: rounding differs from one
     to the next by about 1e-6. A candidate that raises an error is a wrong one. Values and shape
-    count; what becomes of the inputs does not, and none is wrong in gradients or dtype alone.
+    count; none is wrong in gradients, in dtype or in what becomes of its inputs alone.
 
     candidate: query [batch, query, d_k] and key [batch, key, d_k] → [batch, query, key]
     returns:   True where the candidate behaves correctly, False where it has a mistake

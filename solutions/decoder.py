@@ -87,7 +87,7 @@ class TransformerDecoderLayer(nn.Module):
     ) -> Tensor:
         """Look back at what is written, look into the memory, think it over.
 
-        hidden_state: [batch, query, hidden]; stays as it is
+        hidden_state: [batch, query, hidden], up to 2,000 positions; stays as it is
         memory:       [batch, key, hidden], what the encoder returned
         memory_mask:  [batch, 1, key] or [batch, query, key]; bool or 0/1 integers, 1 = may attend,
                       and each query has one key at least; None = everybody may attend to everybody

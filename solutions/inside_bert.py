@@ -16,7 +16,7 @@ def linear_probe(vectors: Tensor, labels: Tensor, asked: Tensor, ridge: float) -
     vectors: [words, hidden], from −30 to 30; no feature is many times as large as others
     labels:  [words], long; 0 or 1, perhaps the same for all
     asked:   [questions, hidden]
-    ridge:   from 0.01 to 10⁷
+    ridge:   from 0.01 to 10⁷; what 32 bits round off beside a tiny one is left open
     returns: [questions]; above 0 = label 1
 
     Source: Alain and Bengio 2016, "Understanding intermediate layers using linear classifier

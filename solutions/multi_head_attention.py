@@ -119,8 +119,8 @@ def spot_multi_head_attention(candidate: Callable[[Tensor, int], Tensor]) -> boo
 
     candidate(x, num_heads) promises what split_heads promises. Call it on inputs of your choice and
     judge what comes back: numbers are only moved, so a right candidate is right exactly. A
-    candidate that raises an error is a wrong one. Values and shape count; gradients and what
-    becomes of the input do not.
+    candidate that raises an error is a wrong one. Values and shape count; none is wrong in
+    gradients or in what becomes of its input alone.
 
     candidate: x [batch, seq, hidden] and num_heads → [batch, num_heads, seq, head_dim]
     returns:   True where the candidate behaves correctly, False where it has a mistake

@@ -155,7 +155,7 @@ def spot_tokenization(candidate: Callable[[str, dict[str, int]], list[str]]) -> 
     candidate(word, vocab) promises what wordpiece_tokenize promises with its defaults, "[UNK]" and
     100 characters: the longest piece that fits next, none given back, the word taken as it is. Call
     it with words and vocabularies of your choice and judge the lists that come back. A candidate
-    that raises an error is a wrong one. Only the lists that come back count.
+    that raises an error is a wrong one. The lists that come back show all that is wrong.
 
     candidate: a word and a vocabulary → list of pieces
     returns:   True where the candidate behaves correctly, False where it has a mistake

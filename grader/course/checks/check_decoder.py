@@ -80,6 +80,9 @@ def test_decode_any_scores(candidate: Candidate, generator: Generator) -> None:
     whole[:, :, 4] = -1
     for dtype in (torch.bfloat16, torch.float16, torch.float64):
         _followed(candidate, whole.to(dtype), 2, 4, 8, 1)
+    close, large = 1 + 1e-12 * whole.double(), 1e299 * whole.double()  # alike in 32 bits
+    for table in (close, large):
+        _followed(candidate, table, 2, 4, 8, 1)
     many = normal(generator, 1, 1_100, 1_100)
     many[:, :, 1_099] += 100  # the last one comes from then on
     _followed(candidate, many, 2, 4, 4, 1)

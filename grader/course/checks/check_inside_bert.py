@@ -12,6 +12,7 @@ from ...marking.check import Reference, check
 from ...marking.expect import again, agree, answers, gradients, untouched, wrong
 from ...marking.inputs import between, large, normal, one_large, sized
 
+_FITTED_TO_MANY = 1e-2
 FITTED = 2e-4  # a fit may be solved in several ways, whose roundings differ
 
 
@@ -49,6 +50,15 @@ def test_probe_few(candidate: Candidate, reference: Reference, generator: Genera
         given = _lesson(generator, words, hidden, 6)
         what = f"With {words} of {hidden} features"
         answers(candidate, reference, *given, 3.0, tolerance=FITTED, what=what)
+
+
+@check("linear_probe")
+def test_probe_many(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Of many vectors with many features the best weight is found."""
+    for words in (60, 200):
+        given = _lesson(generator, words, 64, 6)
+        what = f"With {words} of 64 features"
+        answers(candidate, reference, *given, 1.0, tolerance=_FITTED_TO_MANY, what=what)
 
 
 @check("linear_probe")

@@ -6,7 +6,7 @@ from torch import Tensor
 Weights = dict[str, Tensor]
 POSITION_IDS = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}  # as older files hold them
 _UNKNOWN = ("classifier.weight", "cls.predictions.bias", "some.scale")
-_OTHERS = ("distilbert.classifier.gain", "some.bert.gain")
+_OTHERS = ("distilbert.classifier.gain", "some.bert.gain", "roberta.embeddings.position_ids")
 MANY_UNKNOWN = (*_UNKNOWN, *_OTHERS, *(f"decoder.layer.{one}.scale" for one in range(40)))
 _WIDE = "encoder.layer.0.intermediate.dense.weight"
 
@@ -18,6 +18,7 @@ def misfits(weights: Weights) -> dict[str, Weights]:
     unknown = (
         *("encoder.layer.7.output.dense.bias", "cls.predictions.bias", "classifier.weight"),
         *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
+        *("text_model.embeddings.position_ids", "other.pooler.dense.weight"),
     )
     missing = {key: tensor for key, tensor in weights.items() if key != name}
     return {
