@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from grader.candidate.candidate import Candidate
+from grader.candidate.candidate import Candidate, Hidden
 from grader.candidate.message import NOTHING, Choice, joined, say
 from grader.candidate.records import Mark, mark_to_json
 from grader.candidate.seeds import generator_for
@@ -162,7 +162,7 @@ def test_hidden_cases_are_asked_when_all_examples_have_been() -> None:
         return bound("split_words", noted)
 
     candidate, other = noting("told"), noting("apart")
-    candidate.apart = lambda: other
+    candidate.hidden = Hidden(lambda: other)
     runs = checks().run("split_words", candidate, 0)
     assert all(run.passed for run in runs)
     assert [process for process, _ in groupby(asked)] == ["told", "apart"]

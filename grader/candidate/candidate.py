@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import Any, Protocol, TypeVar
 
 from torch import Tensor
 
-from .asks import Ask, LooseInfo, Outcome, ParameterInfo, fitting
+from .asks import Ask, Outcome, fitting
 from .failures import CandidateError, Problem
 from .message import Place
+from .module import CandidateModule
 
 T = TypeVar("T")
 
@@ -36,12 +38,30 @@ class Transport(Protocol):
         """Send one request and wait for its answer; raise WorkerDied where none comes."""
 
 
+@dataclass
+class Hidden:
+    """What checks ask when all else was asked: of the same code, where nothing is told of it."""
+
+    process: Callable[[], Candidate]
+    _left: list[Callable[[], None]] = field(default_factory=list)
+
+    def later(self, ask: Callable[[Callable[[], Candidate]], None]) -> None:
+        """Have it asked then; it is given `process`, and raises as a check does."""
+        self._left.append(partial(ask, self.process))
+
+    def taken(self) -> list[Callable[[], None]]:
+        """What is left to ask, which then is no more."""
+        taken, self._left = self._left, []
+        return taken
+
+
 class Candidate:
     """One exercise of one submission, behind one transport.
 
     `gate` hears what is sent and sees each problem first. `stay_in_time` raises once no time is
     left for it: whoever searches for long asks that now and then. `harness` is source of the
-    checks' own that stands beside the loaded code.
+    checks' own that stands beside the loaded code. `anew` gives another one, of the same code in a
+    process of its own, where there is such a way.
     """
 
     def __init__(
@@ -52,6 +72,7 @@ class Candidate:
         gate: Gatekeeper | None = None,
         stay_in_time: Callable[[], None] = lambda: None,
         harness: str = "",
+        anew: Callable[[], AbstractContextManager[Candidate]] | None = None,
     ) -> None:
         self.exercise = exercise
         # Of all calls, where they are traced; with the classes that modules are made of.
@@ -60,17 +81,36 @@ class Candidate:
         self.harness = harness
         self.gate = gate
         self.first_problems: dict[Place, Problem] = {}  # by the line that raised it
-        self.memory: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
-        self._transport = transport
         self.stay_in_time = stay_in_time
-        # Gives another one, of the same code in a process of its own, where there is such a way.
-        self.anew: Callable[[], AbstractContextManager[Candidate]] | None = None
-        # The same for as long as an attempt lasts, for what is asked and not to be told; None where
-        # more is told afterwards by what is asked now.
-        self.apart: Callable[[], Candidate] | None = lambda: self
-        # What checks still have to ask when all else was asked; each raises as a check does.
-        self.left_to_ask: list[Callable[[], None]] = []
+        self.anew = anew
+        # None where more is told afterwards by what is asked now.
+        self.hidden: Hidden | None = Hidden(lambda: self)
         self.latest_calls: deque[Ask] = deque(maxlen=_MOST_CALLS)
+        self._found: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
+        self._transport = transport
+
+    @contextmanager
+    def attempted(self) -> Iterator[None]:
+        """For as long as an attempt lasts, what is hidden is asked in a process of its own."""
+        if self.anew is None:
+            yield
+            return
+        with ExitStack() as opened:
+            self.hidden = Hidden(cache(partial(_entered, opened, self.anew)))
+            try:
+                yield
+            finally:
+                self.hidden = None
+
+    @contextmanager
+    def changed(self) -> Iterator[None]:
+        """For as long as other code stands in its place, which no other process has."""
+        found, anew = self._found, self.anew
+        self.anew = None
+        try:
+            yield
+        finally:
+            self._found, self.anew = found, anew
 
     def once(self, what: str, make: Callable[[], T], *about: object) -> T:
         """What `make` gives; made once for `what` and these very objects, and kept from then on.
@@ -78,18 +118,18 @@ class Candidate:
         What `make` raises is not kept.
         """
         key = (what, *map(id, about))
-        if key not in self.memory:
-            self.memory[key] = about, make()  # keeps the objects, so that their ids stay theirs
-        found: T = self.memory[key][1]
+        if key not in self._found:
+            self._found[key] = about, make()  # keeps the objects, so that their ids stay theirs
+        found: T = self._found[key][1]
         return found
 
     def has_found(self, what: str, *about: object) -> bool:
         """Whether `once` was asked for this before."""
-        return (what, *map(id, about)) in self.memory
+        return (what, *map(id, about)) in self._found
 
     def forget(self, but: str) -> None:
         """Forget what was found out, but for what is called so: other code takes its place."""
-        self.memory = {key: found for key, found in self.memory.items() if key[0] == but}
+        self._found = {key: found for key, found in self._found.items() if key[0] == but}
 
     def request(self, op: str, **payload: Any) -> Any:
         """Send one request; raise CandidateError when the learner's code raised."""
@@ -225,68 +265,5 @@ class Candidate:
         return CandidateModule(self, made)
 
 
-class CandidateModule:
-    """A module of the learner's, constructed and kept on the other side."""
-
-    def __init__(self, candidate: Candidate, made: Mapping[str, Any]) -> None:
-        self._candidate = candidate
-        self.stay_in_time = candidate.stay_in_time
-        self.handle = made["handle"]
-        self.is_module = bool(made["is_module"])
-        self.changed_fields = tuple(map(str, made.get("changed_fields", ())))  # of the config
-        self.parameters = tuple(
-            ParameterInfo(**{**row, "shape": tuple(row["shape"])}) for row in made["parameters"]
-        )
-        self.loose = tuple(
-            LooseInfo(row["path"], tuple(row["shape"]), row["kind"]) for row in made["loose"]
-        )
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """What a call in eval mode gives; raises CandidateError."""
-        return self.run(*args, **kwargs).value
-
-    def run(self, *args: Any, **given: Any) -> Outcome:
-        """Call the module as `running` asks for it; raises CandidateError."""
-        return self._candidate.called(self.running(*args, **given))
-
-    def running(
-        self,
-        *args: Any,
-        train: bool = False,
-        cotangent: Tensor | None = None,
-        seed: int | None = None,
-        trace: bool = False,
-        meta: bool = False,
-        strided: bool = False,
-        others_first: bool = False,
-        **kwargs: Any,
-    ) -> Ask:
-        """A call by default in eval mode; `meta`: on another device, without a value.
-
-        `strided` and so on as `Candidate.run` has them. Of `others_first`, parameters too hold
-        other numbers in the first call.
-        """
-        options = {"cotangent": cotangent, "seed": seed, "train": train, "trace": trace}
-        options |= {"meta": meta, "strided": strided, "others_first": others_first}
-        return self._candidate.calling({"handle": self.handle}, args, kwargs, options)
-
-    def read(self) -> dict[str, Tensor]:
-        """The parameters' values by name."""
-        values: dict[str, Tensor] = self._candidate.request("read", handle=self.handle)["values"]
-        return values
-
-    def write(self, values: Mapping[str, Tensor]) -> None:
-        """Copy `values` into the parameters of these names."""
-        self._candidate.request("write", handle=self.handle, values=dict(values))
-
-    def writing(self, values: Mapping[str, Tensor]) -> Ask:
-        """The same as `write`, to be asked for with others."""
-        return Ask("write", {"handle": self.handle, "values": dict(values)})
-
-    def several(self, *asks: Ask) -> list[Any]:
-        """What each is answered, as the candidate's own `several` has it."""
-        return self._candidate.several(asks)
-
-    def all_of(self, *asks: Ask) -> list[Any]:
-        """The same; raises the first CandidateError among them."""
-        return self._candidate.all_of(asks)
+def _entered(opened: ExitStack, anew: Callable[[], AbstractContextManager[Candidate]]) -> Candidate:
+    return opened.enter_context(anew())

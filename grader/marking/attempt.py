@@ -1,9 +1,6 @@
 """One go at one exercise: its code loaded, its checks run; knows no submission beyond the slice."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from ..candidate.candidate import Candidate
@@ -67,17 +64,10 @@ def load(cut: Slice | None, candidate: Candidate) -> list[Any]:
     return left_out
 
 
-def attempt(
-    checks: CheckSession,
-    cut: Slice | None,
-    candidate: Candidate,
-    seed: int,
-    anew: Callable[[], AbstractContextManager[Candidate]] | None = None,
-) -> Attempt:
+def attempt(checks: CheckSession, cut: Slice | None, candidate: Candidate, seed: int) -> Attempt:
     """Load a slice as `load` does and run the checks of its exercise.
 
-    `anew` gives another such candidate, where there is a way. Raises ZygoteDied, which ends every
-    worker.
+    Raises ZygoteDied, which ends every worker.
     """
     try:
         left_out = load(cut, candidate)
@@ -85,13 +75,8 @@ def attempt(
         return Attempt(unloaded=error.problem)
     except WorkerDied as died:
         return Attempt(ended=died)
-    candidate.anew = anew
-    with ExitStack() as opened:
-        if anew is not None:
-            candidate.apart = cache(lambda: opened.enter_context(anew()))
+    with candidate.attempted():
         tried = checked(checks, candidate, seed)
-        if anew is not None:
-            candidate.apart = None
     if left_out and not tried.passed and any(each.type in _LACKS for each in tried.problems):
         return Attempt(unloaded=candidate.error(Problem.from_value(left_out[0])).problem)
     return tried

@@ -23,6 +23,7 @@ from .gate import Gate
 from .workers import Workers
 
 M = TypeVar("M")
+_Anew = Callable[[], AbstractContextManager[Candidate]]
 
 # By the clock, for a run of a whole notebook; the worker itself bounds the processor's time.
 _RUN_SECONDS = 60.0
@@ -119,8 +120,8 @@ class SubmissionMarker:
         trace, harness = syllabus()[exercise].is_watched, workers.checks.harness(exercise)
         gate = Gate(code.written, lends=lends, is_asked_again=workers.draws_by_code)
 
-        def candidate_in(worker: WorkerTransport) -> Candidate:
-            return Candidate(exercise, worker, trace, gate, worker.stay_in_time, harness)
+        def candidate_in(worker: WorkerTransport, anew: _Anew | None = None) -> Candidate:
+            return Candidate(exercise, worker, trace, gate, worker.stay_in_time, harness, anew)
 
         @contextmanager
         def anew() -> Iterator[Candidate]:
@@ -131,9 +132,9 @@ class SubmissionMarker:
                 same.operators = candidate.operators  # what runs counts wherever it is asked
                 yield same
 
-        candidate = candidate_in(worker)
+        candidate = candidate_in(worker, anew)
         seed = workers.checks_seed(exercise, self._submission.cells)
-        tried = attempt(workers.checks, cut, candidate, seed, anew)
+        tried = attempt(workers.checks, cut, candidate, seed)
         passes = partial(workers.checks.passes, candidate, seed)
         return CheckedAttempt(tried, candidate, gate, workers.seed, passes, self._explains)
 

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -49,10 +48,10 @@ def tried(
         for case in (*cases, cases[0]):
             one(asked, reference, *case)
 
-    def hidden(apart: Callable[[], Candidate]) -> None:
+    def hidden(process: Callable[[], Candidate]) -> None:
         began = time.monotonic()
         try:
-            ask_all(apart(), cases_of(draw, stream(generator, "hidden")))
+            ask_all(process(), cases_of(draw, stream(generator, "hidden")))
         except WorkerDied as died:
             raise WorkerDied(died.kind, died.words) from None
         except ZygoteDied:
@@ -65,11 +64,11 @@ def tried(
                 "not. On what does the answer depend that no example has?"
             ) from None
 
-    if candidate.apart is None:
+    if candidate.hidden is None:
         examples(range(_ROUNDS))
         return
     examples([0])
-    candidate.left_to_ask.append(partial(hidden, candidate.apart))
+    candidate.hidden.later(hidden)
 
 
 def cases_of(draw: Draw, random: Random) -> list[Case]:

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import Candidate, CandidateModule, Outcome
+from ...candidate.candidate import Candidate, Outcome
 from ...candidate.failures import CandidateError
+from ...candidate.module import CandidateModule
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.places import Levels, Places
 from ...diagnosis.interpretation.reading import Reading

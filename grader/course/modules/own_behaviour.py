@@ -6,7 +6,8 @@ from typing import Any
 
 from torch import Generator, Tensor
 
-from ...candidate.candidate import Candidate, LooseInfo
+from ...candidate.asks import LooseInfo
+from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.held import Part, Values, evaluate

@@ -7,8 +7,10 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ...candidate.candidate import Candidate, CandidateModule, LooseInfo
+from ...candidate.asks import LooseInfo
+from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
+from ...candidate.module import CandidateModule
 from ...candidate.seeds import generator_for
 from ..chance import chance_has_a_say
 from ..misconceptions.catalogue import Misconception

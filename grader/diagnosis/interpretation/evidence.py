@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from torch import Tensor
 
-from ...candidate.candidate import CandidateModule, Outcome
+from ...candidate.candidate import Outcome
 from ...candidate.failures import CandidateError, Problem
+from ...candidate.module import CandidateModule
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.wrong_turns import Turns
 from .held import Part, Values

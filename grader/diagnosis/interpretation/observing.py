@@ -7,8 +7,9 @@ from dataclasses import replace
 import torch
 from torch import Generator, Tensor
 
-from ...candidate.candidate import Candidate, CandidateModule, Outcome
+from ...candidate.candidate import Candidate, Outcome
 from ...candidate.failures import CandidateError, Problem
+from ...candidate.module import CandidateModule
 from ..misconceptions.function_subject import Probe
 from ..right_modules import right_shapes
 from ..sameness import is_float, near

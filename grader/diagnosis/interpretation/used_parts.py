@@ -12,7 +12,8 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import Ask, Candidate, CandidateModule
+from ...candidate.candidate import Ask, Candidate
+from ...candidate.module import CandidateModule
 from ..misconceptions.function_subject import Probe
 from .held import Held, Part, Values, numbered
 

@@ -261,12 +261,10 @@ def _edited(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
     exercise = candidate.exercise
     hints = {"skip": skipped(exercise), "lines": plan.lines, **_contract(exercise)}
-    memory, anew = candidate.memory, candidate.anew
-    candidate.anew = None  # another process has the code as it is written
     try:
-        yield _changes(candidate, plan, hints)
+        with candidate.changed():
+            yield _changes(candidate, plan, hints)
     finally:
-        candidate.memory, candidate.anew = memory, anew
         _next(candidate, plan, hints, 0)
 
 
