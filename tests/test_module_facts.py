@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from grader.candidate.candidate import Candidate
-from grader.candidate.module import CandidateModule
+from grader.candidate.candidate_module import CandidateModule
 from grader.course.modules.module_facts import amount, masking, operations
 from grader.course.modules.module_subjects import module_subject
 from tests.candidates import Here

@@ -12,9 +12,9 @@ from typing import Any, Protocol, TypeVar
 from torch import Tensor
 
 from .asks import Ask, Outcome, fitting
+from .candidate_module import CandidateModule
 from .failures import CandidateError, Problem
 from .message import Place
-from .module import CandidateModule
 
 T = TypeVar("T")
 

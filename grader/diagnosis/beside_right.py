@@ -14,7 +14,7 @@ from ..candidate.records import Diagnosis, Picture
 from .interpretation.behaviour import observed
 from .interpretation.evidence import Evidence
 from .interpretation.module_subject import ModuleSubject
-from .interpretation.reading import Reading
+from .interpretation.parameter_reading import Reading
 from .misconceptions.wrong_turns import NONE
 from .picture import picture_of
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -11,8 +12,10 @@ from torch import Tensor
 from ..candidate.candidate import Candidate, Outcome
 from ..candidate.message import Choice, Field, Message, known, message_of, say
 from ..candidate.records import Difference, Picture
+from ..curriculum.references import reference as reference_of
 from ..diagnosis.gradients import gradients_of
 from ..diagnosis.picture import picture_of
+from ..diagnosis.sameness import is_float
 from ..diagnosis.tolerances import FUNCTION, GRADIENT, MODULE
 from .check import Reference
 from .facts import Sizes, describe, differences, kind_of, shown
@@ -132,13 +135,12 @@ def again(candidate: Candidate, *args: Any) -> None:
         raise
 
 
-def untouched(
-    candidate: Candidate, *args: Any, names: tuple[str, ...], contiguous: bool = False
-) -> None:
+def untouched(candidate: Candidate, *args: Any, contiguous: bool = False) -> None:
     """No tensor argument is changed in place, and how tensors lie in memory makes no difference.
 
-    `names` are those of the tensors, in order; `contiguous`: the contract promises that they are.
+    `contiguous`: the contract promises that they are.
     """
+    names = _named(candidate, args)
     outcome = candidate.run(*args)
     if outcome.mutated:
         index = outcome.mutated[0]
@@ -159,13 +161,10 @@ def same_in_memory(got: Any, plain: Any, tolerance: float = MODULE) -> None:
 
 
 def gradients(
-    candidate: Candidate,
-    reference: Reference,
-    *args: Any,
-    generator: torch.Generator,
-    names: tuple[str, ...],
+    candidate: Candidate, reference: Reference, *args: Any, generator: torch.Generator
 ) -> None:
     """For a random cotangent, the gradients of the float arguments are the reference's."""
+    names = _named(candidate, args, is_float)
     wide = [_double(arg.detach()) if isinstance(arg, Tensor) else arg for arg in args]
     floats = [arg for arg in wide if isinstance(arg, Tensor) and arg.is_floating_point()]
     for leaf in floats:
@@ -186,6 +185,14 @@ def gradients(
             )
         assert wanted is not None
         agree(got, wanted.float(), GRADIENT * FUNCTION, f"The gradient of {name} is wrong")
+
+
+def _named(
+    candidate: Candidate, args: Sequence[Any], wanted: Callable[[Any], bool] = torch.is_tensor
+) -> tuple[str, ...]:
+    """What the exercise calls the tensors among arguments, or those that are wanted, in order."""
+    names = inspect.signature(reference_of(candidate.exercise)).parameters
+    return tuple(name for name, arg in zip(names, args, strict=False) if wanted(arg))
 
 
 def _double(arg: Any) -> Any:

@@ -14,7 +14,7 @@ from ..diagnosis.interpretation.behaviour import layers_out_of_reach
 from ..diagnosis.interpretation.evidence import Evidence, TooLarge
 from ..diagnosis.interpretation.held import Values
 from ..diagnosis.interpretation.module_subject import ModuleSubject
-from ..diagnosis.interpretation.reading import Reading
+from ..diagnosis.interpretation.parameter_reading import Reading
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.misconceptions.function_subject import Probe
 from ..diagnosis.misconceptions.registry import module_subject

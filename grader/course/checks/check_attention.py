@@ -134,8 +134,7 @@ def test_attention_loud(candidate: Candidate, reference: Reference, generator: G
         case = f"With a hidden score of {100 * hidden:g} and visible ones of {100 * visible:g}"
         answers(candidate, reference, query, key, value, mask, what=case, tolerance=HUGE)
     key[0, :2, 0] = 0
-    names = ("query", "key", "value")
-    gradients(candidate, reference, query, key, value, mask, generator=generator, names=names)
+    gradients(candidate, reference, query, key, value, mask, generator=generator)
 
 
 @check("scaled_dot_product_attention")
@@ -152,7 +151,7 @@ def test_attention_stays(candidate: Candidate, generator: Generator) -> None:
     """Query, key, value and mask stay as they are, and may lie in memory in any way."""
     padding, _ = masks(2, 3, 5, generator)
     given = _given(generator, 2, 3, 5, 4, 7)
-    untouched(candidate, *given, padding, names=("query", "key", "value", "mask"))
+    untouched(candidate, *given, padding)
 
 
 @check("scaled_dot_product_attention")
@@ -161,10 +160,9 @@ def test_attention_gradient(
 ) -> None:
     """Gradients flow back to queries, keys and values, and are right."""
     _, each = masks(2, 3, 5, generator)
-    names = ("query", "key", "value")
     given = _given(generator, 2, 3, 5, 4, 7)
     for some in (given, (*given, each), (*(0 * part for part in given), each)):
-        gradients(candidate, reference, *some, generator=generator, names=names)
+        gradients(candidate, reference, *some, generator=generator)
 
 
 def _given(

@@ -49,7 +49,7 @@ def test_square(candidate: Candidate, reference: Reference, generator: Generator
 def test_inputs_stay(candidate: Candidate, generator: Generator) -> None:
     """Query and key stay as they are, and may lie in memory in any way."""
     query, key = normal(generator, 2, 3, 4), normal(generator, 2, 5, 4)
-    untouched(candidate, query, key, names=("query", "key"))
+    untouched(candidate, query, key)
 
 
 @check("attention_scores")
@@ -57,7 +57,7 @@ def test_gradients(candidate: Candidate, reference: Reference, generator: Genera
     """Gradients flow back to queries and keys."""
     query, key = normal(generator, 2, 3, 4), normal(generator, 2, 5, 4)
     for given in ((query, key), (0 * query, 0 * key)):
-        gradients(candidate, reference, *given, generator=generator, names=("query", "key"))
+        gradients(candidate, reference, *given, generator=generator)
 
 
 def _tokens(generator: Generator, batch: int, seq: int) -> Tensor:
@@ -95,7 +95,7 @@ def test_padding_stays(candidate: Candidate) -> None:
     """The tokenizer's mask stays as it is, and may lie in memory in any way."""
     given = torch.tensor([[1, 1, 0], [1, 1, 1]])
     for mask in (given, given.bool()):
-        untouched(candidate, mask, names=("attention_mask",))
+        untouched(candidate, mask)
 
 
 @check("causal_mask", weight=3, essential=True)

@@ -69,7 +69,7 @@ def test_loss_sure(candidate: Candidate, reference: Reference, generator: Genera
 def test_loss_stays(candidate: Candidate, generator: Generator) -> None:
     """Logits and labels stay as they are, and may lie in memory in any way."""
     logits, labels = normal(generator, 3, 4), torch.tensor([0, 3, 1])
-    untouched(candidate, logits, labels, names=("logits", "labels"))
+    untouched(candidate, logits, labels)
 
 
 @check("cross_entropy")
@@ -77,10 +77,10 @@ def test_loss_gradient(candidate: Candidate, reference: Reference, generator: Ge
     """Gradients flow back to the logits, and are right."""
     logits, labels = normal(generator, 3, 4), torch.tensor([0, 3, 1])
     for each in (logits, 0 * logits):
-        gradients(candidate, reference, each, labels, generator=generator, names=("logits",))
+        gradients(candidate, reference, each, labels, generator=generator)
     sure = torch.tensor([[300.0, 0.0, 0.0], [0.0, 1000.0, -1000.0]])
     for labels in (torch.tensor([1, 2]), torch.tensor([0, 1])):
-        gradients(candidate, reference, sure, labels, generator=generator, names=("logits",))
+        gradients(candidate, reference, sure, labels, generator=generator)
 
 
 def _steps(

@@ -181,7 +181,7 @@ def test_log_prob_stable(candidate: Candidate, reference: Reference, generator: 
 def test_log_prob_stays(candidate: Candidate, generator: Generator) -> None:
     """Scores and goal stay as they are, and may lie in memory in any way."""
     given = normal(generator, 2, 3, 5), torch.tensor([[1, 2, 4], [0, 4, 4]]), 4
-    untouched(candidate, *given, names=("scores", "goal"))
+    untouched(candidate, *given)
 
 
 @check("sequence_log_prob")
@@ -190,4 +190,4 @@ def test_log_prob_gradient(
 ) -> None:
     """Gradients flow back to the scores, and are right."""
     given = normal(generator, 2, 3, 5), torch.tensor([[1, 2, 0], [4, 0, 0]]), 0
-    gradients(candidate, reference, *given, generator=generator, names=("scores",))
+    gradients(candidate, reference, *given, generator=generator)

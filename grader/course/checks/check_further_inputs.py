@@ -13,7 +13,7 @@ from ...candidate.failures import CandidateError
 from ...candidate.message import joined, known, say
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.module_subject import ModuleSubject
-from ...diagnosis.interpretation.reading import Reading
+from ...diagnosis.interpretation.parameter_reading import Reading
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.right_modules import BESIDE, rare_sentences, sentence
 from ...diagnosis.sameness import is_float, near

@@ -99,4 +99,4 @@ def test_score_far(candidate: Candidate, reference: Reference, generator: Genera
 def test_score_stays(candidate: Candidate, generator: Generator) -> None:
     """Attention and ids stay as they are, and may lie in memory in any way."""
     attention, ids = causal(generator, 2, 3, 6), _ids(generator, 2, 6, 4)
-    untouched(candidate, attention, ids, names=("attention", "input_ids"))
+    untouched(candidate, attention, ids)

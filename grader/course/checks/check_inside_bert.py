@@ -85,7 +85,7 @@ def test_probe_kinds(candidate: Candidate, reference: Reference, generator: Gene
 def test_probe_stays(candidate: Candidate, generator: Generator) -> None:
     """Vectors, labels and questions stay as they are, and may lie in memory in any way."""
     given = _lesson(generator, 8, 3, 5)
-    untouched(candidate, *given, 2.0, names=("vectors", "labels", "asked"))
+    untouched(candidate, *given, 2.0)
 
 
 @check("patch_head", weight=3, essential=True)
@@ -127,14 +127,14 @@ def test_patch_edges(candidate: Candidate, reference: Reference, generator: Gene
 def test_patch_stays(candidate: Candidate, generator: Generator) -> None:
     """What was found in both runs stays as it is, and may lie in memory in any way."""
     given = (normal(generator, 2, 3, 8) for _ in range(2))
-    untouched(candidate, *given, 1, 4, names=("found", "instead"))
+    untouched(candidate, *given, 1, 4)
 
 
 @check("patch_head")
 def test_patch_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Gradients flow back to what was taken, and to nothing else."""
     given = [normal(generator, 2, 3, 8) for _ in range(2)]
-    gradients(candidate, reference, *given, 2, 4, generator=generator, names=("found", "instead"))
+    gradients(candidate, reference, *given, 2, 4, generator=generator)
 
 
 @check("patch_head", weight=2)
@@ -225,4 +225,4 @@ def test_share_axes(candidate: Candidate, reference: Reference, generator: Gener
 @check("share_of_way")
 def test_share_stays(candidate: Candidate, generator: Generator) -> None:
     """Patched, start and goal stay as they are, and may lie in memory in any way."""
-    untouched(candidate, *_pairs(generator, 2, 5), names=("patched", "start", "goal"))
+    untouched(candidate, *_pairs(generator, 2, 5))

@@ -41,14 +41,14 @@ def test_split_edges(candidate: Candidate, reference: Reference, generator: Gene
 @check("split_heads")
 def test_split_stays(candidate: Candidate, generator: Generator) -> None:
     """The input stays as it is."""
-    untouched(candidate, normal(generator, 2, 3, 8), 4, names=("x",), contiguous=True)
+    untouched(candidate, normal(generator, 2, 3, 8), 4, contiguous=True)
 
 
 @check("split_heads")
 def test_split_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Gradients flow back to every feature."""
     x = normal(generator, 2, 3, 8)
-    gradients(candidate, reference, x, 4, generator=generator, names=("x",))
+    gradients(candidate, reference, x, 4, generator=generator)
 
 
 @check("merge_heads", weight=3, essential=True)
@@ -77,11 +77,11 @@ def test_merge_edges(candidate: Candidate, reference: Reference, generator: Gene
 @check("merge_heads")
 def test_merge_stays(candidate: Candidate, generator: Generator) -> None:
     """The input stays as it is, and may lie in memory in any way."""
-    untouched(candidate, normal(generator, 2, 4, 3, 5), names=("x",))
+    untouched(candidate, normal(generator, 2, 4, 3, 5))
 
 
 @check("merge_heads")
 def test_merge_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Gradients flow back to every head."""
     x = normal(generator, 2, 4, 3, 5)
-    gradients(candidate, reference, x, generator=generator, names=("x",))
+    gradients(candidate, reference, x, generator=generator)

@@ -163,4 +163,4 @@ def test_by_itself(
 @each(SEALED)
 def test_rows_stay(exercise: str, candidate: Candidate, generator: Generator) -> None:
     """The rows stay as they are."""
-    untouched(candidate, _drawn(generator, 4, _LENGTH, _LETTERS), names=("rows",))
+    untouched(candidate, _drawn(generator, 4, _LENGTH, _LETTERS))

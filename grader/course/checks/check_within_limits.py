@@ -22,7 +22,7 @@ _APART = "Beside {} whose numbers are a thousand million times as large"
 
 
 class Call(NamedTuple):
-    """One call, how far right formulations may differ in it, and to what gradients flow back.
+    """One call, how far right formulations may differ in it, and whether gradients are asked for.
 
     Where these are rounded by right ones too, they have to be finite alone.
     """
@@ -30,7 +30,7 @@ class Call(NamedTuple):
     what: str
     args: tuple[Any, ...]
     tolerance: float = FUNCTION
-    flows_to: tuple[str, ...] = ()
+    gradient: bool = False
     rounds: bool = False
 
 
@@ -75,7 +75,7 @@ def _softmax(generator: Generator) -> _Calls:
     columns = rows.T.contiguous()
     for given, where in (((rows, -1), "rows"), ((columns, 0), "columns")):  # logarithms round here
         what = f"With {where} of 3e38 and −3e38 among others"
-        yield Call(what, given, flows_to=("x",), rounds=True)
+        yield Call(what, given, gradient=True, rounds=True)
 
 
 def _masked_softmax(generator: Generator) -> _Calls:
@@ -110,14 +110,14 @@ def _merge_heads(generator: Generator) -> _Calls:
 def _gelu(generator: Generator) -> _Calls:
     x = normal(generator, 2, 4)
     x[0, 1], x[1, 2] = FARTHEST, -FARTHEST
-    yield Call("With 1e30 and −1e30 among others", (x,), flows_to=("x",))
+    yield Call("With 1e30 and −1e30 among others", (x,), gradient=True)
 
 
 def _cross_entropy(generator: Generator) -> _Calls:
     logits = torch.tensor([[0.0, LAST_LOGIT, -LAST_LOGIT], [LAST_LOGIT, -LAST_LOGIT, 0.0]])
     for labels in ([1, 0], [2, 1], [1, 2]):
         given = logits, torch.tensor(labels)
-        yield Call("With logits of 50000 and −50000", given, STABLE, ("logits",))
+        yield Call("With logits of 50000 and −50000", given, STABLE, True)
 
 
 def _next_token_loss(generator: Generator) -> _Calls:
@@ -132,10 +132,10 @@ def _sequence_log_prob(generator: Generator) -> _Calls:
     far = scores.clone()
     far[goal == 0] = torch.tensor([-FARTHEST, FARTHEST, 0.0, 1.0, FARTHEST])
     what = "With scores of 1e30 and −1e30 at the padding"
-    yield Call(what, (far, goal, 0), 1e-4, ("scores",))
+    yield Call(what, (far, goal, 0), 1e-4, True)
     loud = one_far_above(scores)
     goal[1] = loud[1].argmin(-1)
-    yield Call(_APART.format("a text"), (loud, goal, 0), 1e-4, ("scores",))
+    yield Call(_APART.format("a text"), (loud, goal, 0), 1e-4, True)
     size = large(generator)
     long = normal(generator, 1, size, 3), torch.arange(size)[None] % 3, 2
     yield Call(f"For {size} places", long, 1e-4)
@@ -239,12 +239,12 @@ def test_limits(
     exercise: str, candidate: Candidate, reference: Reference, generator: Generator
 ) -> None:
     """It holds at the limits of its promises too: long axes, large numbers, rows of unlike size."""
-    for what, args, tolerance, names, rounds in LIMITS[exercise](generator):
+    for what, args, tolerance, gradient, rounds in LIMITS[exercise](generator):
         answers(candidate, reference, *args, tolerance=tolerance, what=what)
         if rounds:
             _finite_gradients(candidate, args, generator)
-        elif names:
-            gradients(candidate, reference, *args, generator=generator, names=names)
+        elif gradient:
+            gradients(candidate, reference, *args, generator=generator)
 
 
 def _finite_gradients(candidate: Candidate, args: tuple[Any, ...], generator: Generator) -> None:

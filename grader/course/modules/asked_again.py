@@ -13,7 +13,7 @@ from torch import Generator, Tensor
 from ...candidate.failures import CandidateError
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.held import Values, evaluate
-from ...diagnosis.interpretation.reading import Reading
+from ...diagnosis.interpretation.parameter_reading import Reading
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.function_subject import Probe

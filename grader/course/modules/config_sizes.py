@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 
+from ...candidate.candidate_module import CandidateModule
 from ...candidate.message import Choice, Message, joined, say
-from ...candidate.module import CandidateModule
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...worker.values import Config
 

@@ -11,11 +11,11 @@ import torch
 from torch import Tensor
 
 from ...candidate.candidate import Candidate, Outcome
+from ...candidate.candidate_module import CandidateModule
 from ...candidate.failures import CandidateError
-from ...candidate.module import CandidateModule
 from ...diagnosis.interpretation.evidence import Evidence
+from ...diagnosis.interpretation.parameter_reading import Reading
 from ...diagnosis.interpretation.places import Levels, Places
-from ...diagnosis.interpretation.reading import Reading
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.observed import (
     DROPOUT_PLACE,

@@ -7,9 +7,9 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
+from ...candidate.candidate_module import CandidateModule
 from ...candidate.failures import CandidateError
 from ...candidate.message import Message, say
-from ...candidate.module import CandidateModule
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.right_modules import made_like
 from ...diagnosis.sameness import is_float

@@ -12,7 +12,7 @@ from ...candidate.failures import CandidateError, Problem
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.held import Part, Values, evaluate
 from ...diagnosis.interpretation.observing import asked
-from ...diagnosis.interpretation.reading import Reading
+from ...diagnosis.interpretation.parameter_reading import Reading
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.interpretation.used_parts import parts_held
 from ...diagnosis.misconceptions.function_subject import Probe

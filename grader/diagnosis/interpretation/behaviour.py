@@ -9,8 +9,8 @@ from torch import Generator, Tensor
 
 from ...candidate.asks import LooseInfo
 from ...candidate.candidate import Candidate
+from ...candidate.candidate_module import CandidateModule
 from ...candidate.failures import CandidateError
-from ...candidate.module import CandidateModule
 from ...candidate.seeds import generator_for
 from ..chance import chance_has_a_say
 from ..misconceptions.catalogue import Misconception

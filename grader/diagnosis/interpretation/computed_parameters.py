@@ -21,7 +21,7 @@ from .free_numbers import MOVES, flat, freedom, is_free, product, turns_sign
 from .held import Values, evaluate
 from .module_subject import Numbers
 from .observing import asked, calls_shown, randomised
-from .reading import Reading
+from .parameter_reading import Reading
 from .search import READINGS, interpret, likeliest
 from .used_parts import parts_held, shown, values_shown
 

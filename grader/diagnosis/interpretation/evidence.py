@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from torch import Tensor
 
 from ...candidate.candidate import Outcome
+from ...candidate.candidate_module import CandidateModule
 from ...candidate.failures import CandidateError, Problem
-from ...candidate.module import CandidateModule
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.wrong_turns import Turns
 from .held import Part, Values
 from .module_subject import ModuleSubject
 
 if TYPE_CHECKING:
-    from .reading import Reading
+    from .parameter_reading import Reading
     from .search import Readings
 
 

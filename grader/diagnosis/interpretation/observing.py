@@ -8,8 +8,8 @@ import torch
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, Outcome
+from ...candidate.candidate_module import CandidateModule
 from ...candidate.failures import CandidateError, Problem
-from ...candidate.module import CandidateModule
 from ..misconceptions.function_subject import Probe
 from ..right_modules import right_shapes
 from ..sameness import is_float, near

@@ -16,7 +16,7 @@ from ..misconceptions.wrong_turns import NONE, Turns
 from .edited_reference import IMPOSSIBLE
 from .evidence import Evidence
 from .module_subject import Numbers
-from .reading import Reading
+from .parameter_reading import Reading
 
 _ORDERED = 4  # readings of another form that are asked about a single token
 READINGS = 40  # bounds are counts, never seconds: the same code gets the same mark on any machine

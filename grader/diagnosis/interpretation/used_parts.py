@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from ...candidate.candidate import Ask, Candidate
-from ...candidate.module import CandidateModule
+from ...candidate.candidate_module import CandidateModule
 from ..misconceptions.function_subject import Probe
 from .held import Held, Part, Values, numbered
 

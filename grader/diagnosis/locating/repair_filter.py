@@ -13,8 +13,8 @@ import torch
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Ask, Candidate, Outcome
+from ...candidate.candidate_module import CandidateModule
 from ...candidate.failures import CandidateError, Problem
-from ...candidate.module import CandidateModule
 from ...candidate.seeds import generator_for
 from ...worker.values import LAST
 from ..function_answers import agree, answers_of
