@@ -112,6 +112,10 @@ class Candidate:
         finally:
             self._found, self.anew = found, anew
 
+    def left_to_ask(self) -> list[Callable[[], None]]:
+        """What checks have put off by now, which then is put off no more."""
+        return [] if self.hidden is None else self.hidden.taken()
+
     def once(self, what: str, make: Callable[[], T], *about: object) -> T:
         """What `make` gives; made once for `what` and these very objects, and kept from then on.
 

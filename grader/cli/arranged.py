@@ -13,7 +13,7 @@ from ..report.text import count, name_of
 from ..submission.file_names import printable
 from . import placing
 from .console import say
-from .placing import HandingIn, LeftOut
+from .placing import LeftOut, Participant
 from .platform_roster import Rows
 
 _ATTEMPT = re.compile(r"[^+]+\+[^+]+\+\d{4}-\d\d-\d\d")
@@ -28,7 +28,7 @@ class Arranged:
     """What became of a download."""
 
     rows: Rows  # the platform's list
-    learners: Sequence[HandingIn]
+    learners: Sequence[Participant]
     times: Mapping[str, HandedInAt]  # by folder
     files: int  # that are laid out
     left_out: LeftOut

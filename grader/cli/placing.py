@@ -34,7 +34,7 @@ class ArrangeError(Complaint):
 
 
 @dataclass(frozen=True)
-class HandingIn:
+class Participant:
     """Somebody of whom there are files."""
 
     platform: str
@@ -63,7 +63,7 @@ class Placement:
     """Where one file goes."""
 
     number: int  # of the file in the download
-    learner: HandingIn
+    learner: Participant
     name: str  # in the learner's folder
 
 
@@ -129,17 +129,17 @@ def _downloads_within(paths: Sequence[str]) -> set[str]:
     return {top for top, whose in tops.items() if len(whose - {""}) >= min(2, len(tops))}
 
 
-def _learners(placed: Collection[Handed], rows: Rows, own: Rows) -> dict[Whose, HandingIn]:
+def _learners(placed: Collection[Handed], rows: Rows, own: Rows) -> dict[Whose, Participant]:
     """Whose these files are, each with a folder of their own; `own`: GitHub's, by repository."""
     late = {one.learner for one in placed if one.late}
     answering = {one.learner for one in placed if one.may_answer}
-    found: dict[Whose, HandingIn] = {}
+    found: dict[Whose, Participant] = {}
     for one in placed:
         if (whose := one.learner) not in found:
             row = (own if one.platform == "folders" else rows).get(one.who)
             name = _known_as(one, row)
             folder = free(name, [each.folder for each in found.values()])
-            found[whose] = HandingIn(*whose, row, name, folder, whose in late, whose in answering)
+            found[whose] = Participant(*whose, row, name, folder, whose in late, whose in answering)
     return found
 
 

@@ -150,7 +150,7 @@ class CheckSession:
             has_ended = _ends_all(error)
             if has_ended:
                 check.item.session._setupstate.teardown_exact(None)  # `after` will not run
-            left += [(len(runs), ask) for ask in _left(candidate) if error is None]
+            left += [(len(runs), ask) for ask in candidate.left_to_ask() if error is None]
             runs.append(_run_of(check, error))
         self._plugin.current = None
         has_ended = False
@@ -167,7 +167,7 @@ class CheckSession:
         try:
             for check in checks:
                 error = _ended_by(check.item, None)
-                left = _left(candidate)
+                left = candidate.left_to_ask()
                 while error is None and left:
                     error = _raised_by(left.pop(0))
                 if _ends_all(error):
@@ -241,11 +241,6 @@ def _ended_by(item: pytest.Function, after: pytest.Function | None) -> BaseExcep
     after_it = _raised_by(partial(state.teardown_exact, after))
     item._request = item.funcargs = None  # type: ignore[assignment]
     return error or after_it
-
-
-def _left(candidate: Candidate) -> list[Callable[[], None]]:
-    """What a check has left to ask when all others have asked."""
-    return [] if candidate.hidden is None else candidate.hidden.taken()
 
 
 def _raised_by(*steps: Callable[[], None]) -> BaseException | None:
