@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from ...candidate.candidate import Candidate
+from ...curriculum.syllabus import judges_others
 from ..function_answers import FunctionAnswers, Questions, answers_of
 from ..function_diagnosis import behaves_like
 from ..misconceptions.catalogue import Misconception
@@ -36,8 +37,8 @@ _KINDS = ("number", "superfluous")
 def left_over(candidate: Candidate, seed: int) -> tuple[Repair, Misconception] | None:
     """The change, and what the code behaves like with it; None where there is no such thing."""
     subject = function_subject(candidate.exercise)
-    if subject is None:
-        return None
+    if subject is None or judges_others(candidate.exercise):
+        return None  # another word at a judge's end makes one that says the same of all
     answers = answers_of(subject, candidate, seed)
     if isinstance(answers.questions.right(0).value, list):
         return None  # pieces and ids may come out alike by chance
