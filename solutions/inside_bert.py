@@ -71,7 +71,7 @@ def share_of_way(patched: Tensor, start: Tensor, goal: Tensor) -> Tensor:
              different changes, and there is one at least
     start:   [pairs]: the answers before it
     goal:    [pairs]: the answers of the sentence that the change was taken from; some pair has a
-             way, and none has one that is shorter than 10⁻⁶ but not 0
+             way, and none has one that is shorter than 10⁻³ but not 0
     returns: [...]: one number for each change
     """
     way = goal - start  # [pairs]

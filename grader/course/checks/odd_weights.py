@@ -40,8 +40,11 @@ def misfits(weights: Weights) -> dict[str, Weights]:
             f"{norm}.gamma": weights[f"{norm}.weight"],
         },
         f"{name} under a misspelt name": {**missing, f"{name}es": weights[name]},
-        "names of another family (distilbert. in front)": {
-            f"distilbert.{key}": tensor for key, tensor in weights.items()
+        **{
+            f"names of another family ({front} in front)": {
+                f"{front}{key}": tensor for key, tensor in weights.items()
+            }
+            for front in ("distilbert.", "bert_")
         },
         f"{name}, but with bert. in its middle": {
             **missing,

@@ -24,6 +24,7 @@ STRENGTH = 1.1, 1.6  # of a mistake as a run has it, where 1 is the mistake itse
 # What a wrong answer of each such kind is made of the right one by.
 AFTERWARDS: dict[str, Callable[[Tensor], Tensor]] = {
     "nan_below_zero": lambda value: value.where(value >= 0, math.nan),
+    "cut_at_zero": lambda value: value.clamp(min=0),
     "axis_in_front": lambda value: value.unsqueeze(0),
     "doubled": lambda value: 2 * value,
     "last_row_lost": lambda value: value[:-1],
@@ -110,6 +111,7 @@ MISTAKES: dict[str, dict[str, Function]] = {
         "no_mean": lambda x, w, b, e: (
             x / (x.var(-1, correction=0, keepdim=True) + e).sqrt() * w + b
         ),
+        "mean_less_number": lambda x, w, b, e: norm(-x, w, b, e),
         "divides_by_variance": lambda x, w, b, e: (
             (x - x.mean(-1, keepdim=True)) / (x.var(-1, correction=0, keepdim=True) + e) * w + b
         ),
