@@ -11,7 +11,7 @@ from torch.nn import functional as F
 def embed_one_hot(token_ids: Tensor, table: Tensor) -> Tensor:
     """Look token vectors up the long way: one-hot vectors times the table.
 
-    The checks look at the numbers alone, so another way to get them passes too.
+    Take the long way, with any kind of product: the checks see the numbers alone.
 
     A one-hot vector has a 1 at its token's id and 0 everywhere else. The product is, number for
     number, the row of the table that belongs to the token, and gradients reach the table. Ids and
@@ -19,8 +19,8 @@ def embed_one_hot(token_ids: Tensor, table: Tensor) -> Tensor:
 
     token_ids: [batch, seq], long, from 0 to vocab − 1
     table:     [vocab, hidden], float, finite
-    returns:   [batch, seq, hidden], in the table's dtype; where that is not float32, an error is
-               as good
+    returns:   [batch, seq, hidden], in the table's dtype; for a table that is not float32, raising
+               an error is right too
     """
     one_hot = F.one_hot(token_ids, num_classes=table.shape[0])  # [batch, seq, vocab]
     return one_hot.to(table.dtype) @ table  # [batch, seq, hidden]

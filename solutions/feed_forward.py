@@ -27,8 +27,8 @@ class FeedForward(nn.Module):
 
     Every token goes through the same two linear maps with biases, hidden_size → intermediate_size →
     hidden_size, with the exact GELU between them. Dropout comes last and nowhere else, with
-    config.hidden_dropout_prob, and only in training. Tokens do not see each other; there is no
-    residual in here.
+    config.hidden_dropout_prob, and only in training. Tokens do not see each other; what came in is
+    not added back here.
 
     Source: Vaswani et al. 2017, section 3.3; Devlin et al. 2019, "BERT", for the GELU.
     """

@@ -16,7 +16,7 @@ def split_heads(x: Tensor, num_heads: int) -> Tensor:
     head_dim = hidden / num_heads. No number changes and no token moves to another position. The
     input stays as it is, and gradients flow back to every feature.
 
-    x:       [batch, seq, hidden], contiguous; num_heads divides hidden
+    x:       [batch, seq, hidden], its numbers in order in memory; num_heads divides hidden
     returns: [batch, num_heads, seq, head_dim]
     """
     x = x.unflatten(-1, (num_heads, -1))  # [batch, seq, heads, head_dim]
