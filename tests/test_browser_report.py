@@ -19,9 +19,9 @@ from grader.notebook.api import overview
 from grader.notebook.cards import Card, Next, Notice
 from grader.notebook.passing import Earned, WholeChapter
 from grader.report.class_report import page_name, write_report
+from grader.report.likeness import Alike, Pair
 from grader.report.pairs import Beside, ShownPair, Side, similar_page
 from grader.submission import Unit
-from grader.submission.likeness import Alike, Pair
 from tests.browsing import ARGUMENTS, CHROMIUM
 from tests.marked import HOSTILE, gradebook, mark, recorded
 

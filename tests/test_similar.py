@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from grader.cli import app
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.references import reference_source
+from grader.report.likeness import ClassPrints, Pair, fingerprints
 from grader.submission import Unit
-from grader.submission.likeness import ClassPrints, Pair, fingerprints
 from tests.corpus import cases
 from tests.marked import HOSTILE
 from tests.pages import Page

@@ -12,12 +12,12 @@ from ..curriculum.course import course
 from ..curriculum.references import reference_submission
 from ..curriculum.syllabus import syllabus
 from ..gradebook.groups import read_groups
+from ..report.likeness import ClassPrints, Pair, Work, is_read_whole, prints_of
 from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
+from ..report.shared_lines import shared_lines
 from ..report.text import name_of
 from ..submission import Submission, find_submissions, load_submission, own_code
 from ..submission.bounded import why_unreadable
-from ..submission.likeness import ClassPrints, Pair, Work, is_read_whole, prints_of
-from ..submission.shared_lines import shared_lines
 from ..submission.showing import Showing
 from .console import out, say
 

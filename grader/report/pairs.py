@@ -10,9 +10,9 @@ from rich.text import Text
 
 from ..candidate.message import Place
 from ..submission import Unit
-from ..submission.likeness import Alike, Pair
 from . import wording
 from .code import marked_panel
+from .likeness import Alike, Pair
 from .pages import whole_page
 from .text import count, name_of, visible
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
 
-from .isolation import Unit
-from .parsing import parsed
+from ..submission.isolation import Unit
+from ..submission.parsing import parsed
 
 Lines = tuple[int, int]  # first and last
 Token = tuple[int, int]  # hash, line

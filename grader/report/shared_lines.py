@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from .isolation import Unit
+from ..submission.isolation import Unit
 from .likeness import Lines, fingerprints
 
 Places = dict[int, list[tuple[str, Lines]]]  # of each fingerprint: where, which lines
