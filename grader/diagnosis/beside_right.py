@@ -15,6 +15,7 @@ from .interpretation.behaviour import observed
 from .interpretation.evidence import Evidence
 from .interpretation.module_subject import ModuleSubject
 from .interpretation.parameter_reading import Reading
+from .interpretation.search import found_in
 from .misconceptions.wrong_turns import NONE
 from .picture import picture_of
 
@@ -54,7 +55,7 @@ def _reading(evidence: Evidence, mistakes: set[str]) -> Reading | None:
     form = evidence.subject.form
     known = [
         (len(on), reading)
-        for (on, _), reading in evidence.found.items()
+        for (on, _), reading in found_in(evidence).items()
         if reading is not None and reading.gradients_agree(on)
         if mistakes and mistakes <= on and form(on) == form(NONE)
     ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from torch import Tensor
 
@@ -12,13 +13,10 @@ from ...candidate.candidate import Outcome
 from ...candidate.candidate_module import CandidateModule
 from ...candidate.failures import CandidateError, Problem
 from ..misconceptions.function_subject import Probe
-from ..misconceptions.wrong_turns import Turns
 from .held import Part, Values
 from .module_subject import ModuleSubject
 
-if TYPE_CHECKING:
-    from .parameter_reading import Reading
-    from .search import Readings
+T = TypeVar("T")
 
 
 class TooLarge(CandidateError):
@@ -77,10 +75,14 @@ class Evidence:
     is_well_formed: bool = False  # each answer has the right form, once that is known
     needs: int = 0  # numbers that should learn, where answers are right and too few do; else 0
     written: Evidence | None = None  # of the module as it is written, where it is read otherwise
-    # Several checks and the diagnosis ask for the same: search.py keeps here what it made, by wrong
-    # turns and by their form, and what it found, by wrong turns and how many readings were tried.
-    readings: dict[object, Readings] = field(default_factory=dict, init=False)
-    found: dict[tuple[Turns, int], Reading | None] = field(default_factory=dict, init=False)
+    _made: dict[object, Any] = field(default_factory=dict, init=False)
+
+    def once(self, what: object, make: Callable[[], T]) -> T:
+        """What `make` gives, made once: several checks and the diagnosis ask for the same."""
+        if what not in self._made:
+            self._made[what] = make()
+        made: T = self._made[what]
+        return made
 
     @cached_property
     def cases(self) -> list[tuple[Probe, Tensor]]:

@@ -43,10 +43,15 @@ def interpret(evidence: Evidence, on: Turns = NONE, most: int = READINGS) -> Rea
 
     One whose gradients agree is taken before others. Up to `most` are tried.
     """
-    key = on, most
-    if key not in evidence.found:
-        evidence.found[key] = _interpret(evidence, on, most)
-    return evidence.found[key]
+    found = found_in(evidence)
+    if (on, most) not in found:
+        found[on, most] = _interpret(evidence, on, most)
+    return found[on, most]
+
+
+def found_in(evidence: Evidence) -> dict[tuple[Turns, int], Reading | None]:
+    """What was found so far, by wrong turns and by how many readings were tried."""
+    return evidence.once("found", dict)
 
 
 def _interpret(evidence: Evidence, on: Turns, most: int) -> Reading | None:
@@ -92,10 +97,12 @@ def readings_of(evidence: Evidence, on: Turns) -> Readings:
 
     They are kept from try to try, and are the same for all that have parameters of the same form.
     """
-    known = evidence.readings
-    if on not in known:
-        known[on] = known.setdefault(evidence.subject.form(on), Readings(_in_order(evidence, on)))
-    return known[on]
+
+    def made() -> Readings:
+        form = "readings of the form", evidence.subject.form(on)
+        return evidence.once(form, lambda: Readings(_in_order(evidence, on)))
+
+    return evidence.once(on, made)
 
 
 def _in_order(evidence: Evidence, on: Turns) -> Iterator[Reading]:
