@@ -63,6 +63,14 @@ NOTEBOOKS: Mapping[str, tuple[str, ...]] = {
         "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
         "    return opts['one'] * e / e.sum(dim, keepdim=True)",
     ),
+    "what is awaited at the top of a cell": (
+        "import asyncio\nasync def ones(n):\n    for _ in range(n):\n"
+        "        await asyncio.sleep(0.001)\n        yield 1.0",
+        "drawn = [each async for each in ones(2)]",
+        "(one,) = await asyncio.gather(ones(1).asend(None))",
+        "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+        "    return drawn[1] * one * e / e.sum(dim, keepdim=True)",
+    ),
     "a function that fills a global": (
         "TABLE = {}\ndef prepare():\n    TABLE['one'] = 1.0\nprepare()",
         "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"

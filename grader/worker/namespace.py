@@ -91,7 +91,12 @@ class Namespace:
                         # Without the path of the package that lacks the name.
                         names[bound] = Absent(bound, reason)
         else:
-            exec(compile(piece, file, "exec", self._flags, dont_inherit=True), names)
+            flags = self._flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT  # as in a notebook
+            waiting = eval(compile(piece, file, "exec", flags, dont_inherit=True), names)
+            if waiting is not None:
+                from .awaiting import wait_for  # hardly any cell does
+
+                wait_for(waiting)
 
     def _remember(self, file: str, code: str, line: int) -> None:
         """Let tracebacks, inspect.getsource and torch.jit.script find the source."""

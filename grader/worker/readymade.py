@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from threading import get_ident
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
@@ -71,6 +72,7 @@ def watch(note: Note) -> None:
     """
     _known.update((kind, _full_name(kind)) for kind in _below(nn.Module))
     _listen_to_all(note)
+    gc.freeze = lambda: None  # which would hide what came since
     sys.meta_path.insert(0, later := _Later(note))
     sys.addaudithook(later.refuse)
 
@@ -128,7 +130,7 @@ class _Later:
     def __init__(self, note: Note) -> None:
         self._note = note
         self._loaded = frozenset(sys.modules)
-        self._loading: list[str] = []  # of these, one inside of the other
+        self._loading: list[tuple[int, str]] = []  # of these, by thread, one inside of the other
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if not name.startswith("torch."):
@@ -143,12 +145,14 @@ class _Later:
             execute = loader.exec_module
 
             def watched(module: ModuleType) -> None:
-                self._loading.append(name)
+                thread = get_ident()
+                is_outermost = thread not in [other for other, _ in self._loading]
+                self._loading.append((thread, name))
                 try:
                     execute(module)
                 finally:  # what was loaded before it failed stays
-                    self._loading.remove(name)
-                    if not self._loading:
+                    self._loading.remove((thread, name))
+                    if is_outermost:
                         _listen_to_all(self._note)
 
             with contextlib.suppress(AttributeError):
@@ -162,7 +166,7 @@ class _Later:
         """
         code = args[0] if event == "exec" else None
         file = code.co_filename if isinstance(code, CodeType) else ""
-        if file.startswith(_TORCH) and _module_of(file) not in self._loading:
+        if file.startswith(_TORCH) and _module_of(file) not in [name for _, name in self._loading]:
             raise ImportError("a module of PyTorch's is imported by its name here")
 
 
@@ -210,7 +214,8 @@ def _listen(function: Any, note: Callable[[], None]) -> None:
     code, before = overheard(function, note)
     # For all who ask what it takes. Its source is found by its code, and no name leads below that.
     if "__wrapped__" not in vars(function):
-        vars(function).setdefault("__signature__", inspect.signature(before))
+        with contextlib.suppress(Exception):  # of code that other code has put together
+            vars(function).setdefault("__signature__", inspect.signature(before))
     function.__code__ = code
 
 

@@ -199,16 +199,19 @@ def test_share_edges(candidate: Candidate, reference: Reference, generator: Gene
 def test_share_no_way(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A pair without a way counts nothing, a very short one next to nothing; all may be short."""
     patched, start, goal = _pairs(generator, 3, 6)
-    for length in (0.0, 1e-6):
+    for length in (0.0, 2e-3):
         near = goal.clone()
         near[3] = start[3] + length
         answers(candidate, reference, patched, start, near, what=f"With a way of {length:g}")
+    alone = start[:1] + torch.tensor([[1e-3], [4e-3]]), start[:1], start[:1] + 2e-3
+    answers(candidate, reference, *alone, what="With a single way, of 0.002")
     begin = torch.tensor([0.0, 0.0, 1000.0, 1.0]) + torch.tensor([0.0, 0, 1, 1]) * start[:4]
-    end = begin + torch.tensor([5e-9, -1e-7, -5e-3, 1.5])
+    end = begin + torch.tensor([2e-3, -2e-3, -5e-3, 1.5])
     patched = begin + normal(generator, 3, 4)
     answers(candidate, reference, patched, begin, end, what="With ways of unlike size")
     patched, start, goal = _pairs(generator, 3, 6)
-    for length in (1e-2, 1e-4):
+    goal += 0.2 * (goal - start).sign()
+    for length in (0.1, 0.01):
         short = (length * part for part in (patched, start, goal))
         answers(candidate, reference, *short, what=f"With all ways {length:g} times as long")
 

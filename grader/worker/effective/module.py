@@ -17,7 +17,7 @@ from torch.utils._pytree import tree_leaves, tree_map_only
 
 from .affine import Affine
 from .call_trace import Ref, Trace
-from .operations import VIEWS
+from .operations import JOINS, VIEWS
 from .token_maps import TokenMap, is_of_ids, map_of, rows_of, token_map
 
 _MOST_VIEWS = 6  # one upon another
@@ -173,13 +173,30 @@ def _values(trace: Trace, part: _Part, held: dict[int, Tensor]) -> dict[str, Ten
 def _behind(trace: Trace, index: int) -> list[int]:
     """A value, what it is a view of, what that is a view of, and so on."""
     found = [index]
-    while True:
-        at = trace.values[found[-1]].step
-        step = None if at is None else trace.steps[at]
-        fed = [] if step is None else [i for i in step.given if trace.values[i].is_fed]
-        if step is None or step.name not in VIEWS or len(fed) != 1 or len(found) > _MOST_VIEWS:
-            return found
-        found.append(fed[0])
+    while len(found) <= _MOST_VIEWS and (whole := _seen_in(trace, found[-1])) is not None:
+        found.append(whole)
+    return found
+
+
+def _seen_in(trace: Trace, index: int) -> int | None:
+    """What a value is a view of, or is put together of views of; None where there is no one."""
+    name, fed = _made_of(trace, index)
+    if name in VIEWS and len(fed) == 1:
+        return fed[0]
+    pieces = [_made_of(trace, each) for each in fed]
+    wholes = {each for _, of in pieces for each in of}
+    if name in JOINS and len(wholes) == 1 and all(piece in VIEWS for piece, _ in pieces):
+        return wholes.pop()
+    return None
+
+
+def _made_of(trace: Trace, index: int) -> tuple[str, list[int]]:
+    """The operation that made a value, and what of it depends on the input; none made the input."""
+    at = trace.values[index].step
+    if at is None:
+        return "", []
+    step = trace.steps[at]
+    return step.name, [each for each in step.given if trace.values[each].is_fed]
 
 
 def _maps(affine: Affine) -> tuple[list[_Part], dict[int, int]]:
