@@ -72,7 +72,7 @@ def wordpiece_tokenize(
     No ready-made tokenizer is called.
 
     word:    one word, such as split_words gives: not empty, and never like "##ly"
-    vocab:   maps each piece to its id
+    vocab:   maps each piece to its id; max_chars is 900 at most
     returns: a new list of the pieces in order, or of unk_token alone
 
     Source: Wu et al. 2016, "Google's neural machine translation system"; Devlin et al. 2019.

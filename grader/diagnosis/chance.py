@@ -1,4 +1,4 @@
-"""Whether chance has a say in an answer; knows no right answer."""
+"""Says whether chance has a part in an answer; knows no right answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ def draws(subject: FunctionSubject, candidate: Candidate, seed: int) -> bool:
     if subject.entry is not None:
         return False
     probe = max(questions_of(subject, seed).probes, key=_size)
-
     target = {"name": subject.exercise}
 
     def call(state: int) -> Outcome:
