@@ -18,6 +18,8 @@ from .message import Place
 
 T = TypeVar("T")
 
+# Gives another candidate, of the same code in a process of its own.
+Anew = Callable[[], AbstractContextManager["Candidate"]]
 _MOST_CALLS = 30  # that are kept
 
 
@@ -72,7 +74,7 @@ class Candidate:
         gate: Gatekeeper | None = None,
         stay_in_time: Callable[[], None] = lambda: None,
         harness: str = "",
-        anew: Callable[[], AbstractContextManager[Candidate]] | None = None,
+        anew: Anew | None = None,
     ) -> None:
         self.exercise = exercise
         # Of all calls, where they are traced; with the classes that modules are made of.
@@ -92,11 +94,12 @@ class Candidate:
     @contextmanager
     def attempted(self) -> Iterator[None]:
         """For as long as an attempt lasts, what is hidden is asked in a process of its own."""
-        if self.anew is None:
+        anew = self.anew
+        if anew is None:
             yield
             return
         with ExitStack() as opened:
-            self.hidden = Hidden(cache(partial(_entered, opened, self.anew)))
+            self.hidden = Hidden(cache(lambda: opened.enter_context(anew())))
             try:
                 yield
             finally:
@@ -267,7 +270,3 @@ class Candidate:
         if self.trace:
             self.operators.update(dict.fromkeys(map(str, made["kinds"])))
         return CandidateModule(self, made)
-
-
-def _entered(opened: ExitStack, anew: Callable[[], AbstractContextManager[Candidate]]) -> Candidate:
-    return opened.enter_context(anew())

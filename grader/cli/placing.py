@@ -27,6 +27,7 @@ IN_DOUBT = (
     "learner's folder; a download that lies in a folder, unpack, and give that folder alone"
 )
 LeftOut = list[tuple[str, str]]  # why, and what is told of it
+_Read = Handed | TwoReadings | None  # what the name of a file says
 
 
 class ArrangeError(Complaint):
@@ -69,7 +70,8 @@ class Placement:
 
 def decide(paths: Sequence[str], rows: Rows) -> tuple[list[Placement], LeftOut]:
     """Where files go, in the order in which they take names; the others. Raises ArrangeError."""
-    every, left_out = _named(paths)
+    ones = [*map(handed, paths)]
+    every, left_out = _named(paths, ones)
     placed = {number: one for number, one in every.items() if one.is_kept}
     answering = {one.learner for one in placed.values() if one.may_answer}
     for number, one in every.items():
@@ -79,18 +81,18 @@ def decide(paths: Sequence[str], rows: Rows) -> tuple[list[Placement], LeftOut]:
         elif not one.is_kept:
             kind = one.tools or PurePath(one.file).suffix.lower() or "no suffix"
             left_out.append((PASSED_OVER, kind))
-    ones = [one for one in map(handed, paths) if isinstance(one, Handed)]
-    folders = {one.who for one in ones if one.platform == "folders"}
+    known = [one for one in ones if isinstance(one, Handed)]
+    folders = {one.who for one in known if one.platform == "folders"}
     learners = _learners(placed.values(), rows, begun_alike(folders, rows.values()))
     return [Placement(n, learners[one.learner], _name(one)) for n, one in placed.items()], left_out
 
 
-def _named(paths: Sequence[str]) -> tuple[dict[int, Handed], LeftOut]:
+def _named(paths: Sequence[str], ones: Sequence[_Read]) -> tuple[dict[int, Handed], LeftOut]:
     """The files of which the name says whose each is, by their number; the others."""
-    packed = _downloads_within(paths)
+    packed = _downloads_within(paths, ones)
     found, left_out = dict[int, Handed](), LeftOut()
-    for number, path in enumerate(paths):
-        one, top = handed(path), path.partition("/")[0]
+    for number, (path, one) in enumerate(zip(paths, ones, strict=True)):
+        top = path.partition("/")[0]
         if METADATA.fullmatch(path):
             continue
         if isinstance(one, Handed) and one.platform == "folders" and one.who in packed:
@@ -104,7 +106,7 @@ def _named(paths: Sequence[str]) -> tuple[dict[int, Handed], LeftOut]:
     return found, left_out
 
 
-def _downloads_within(paths: Sequence[str]) -> set[str]:
+def _downloads_within(paths: Sequence[str], ones: Sequence[_Read]) -> set[str]:
     """The folders that look like a learner's and hold files of several by a platform's names.
 
     So does the only folder of all with a single one: it may be a download of one hand-in. Raises
@@ -112,8 +114,7 @@ def _downloads_within(paths: Sequence[str]) -> set[str]:
     """
     tops: dict[str, set[str]] = {}
     below: set[str] = set()
-    for path in paths:
-        one = handed(path)
+    for path, one in zip(paths, ones, strict=True):
         if isinstance(one, Handed) and one.is_read:
             below.add(one.file.rpartition("/")[0].partition("/")[0])
             if one.platform == "folders":

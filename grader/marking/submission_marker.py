@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TypeVar
 
-from ..candidate.candidate import Candidate
+from ..candidate.candidate import Anew, Candidate
 from ..candidate.records import Mark, Verdict
 from ..curriculum.syllabus import Exercise, syllabus
 from ..submission import Slice, Submission, WholeRun
@@ -23,7 +23,6 @@ from .gate import Gate
 from .workers import Workers
 
 M = TypeVar("M")
-_Anew = Callable[[], AbstractContextManager[Candidate]]
 
 # By the clock, for a run of a whole notebook; the worker itself bounds the processor's time.
 _RUN_SECONDS = 60.0
@@ -120,7 +119,7 @@ class SubmissionMarker:
         trace, harness = syllabus()[exercise].is_watched, workers.checks.harness(exercise)
         gate = Gate(code.written, lends=lends, is_asked_again=workers.draws_by_code)
 
-        def candidate_in(worker: WorkerTransport, anew: _Anew | None = None) -> Candidate:
+        def candidate_in(worker: WorkerTransport, anew: Anew | None = None) -> Candidate:
             return Candidate(exercise, worker, trace, gate, worker.stay_in_time, harness, anew)
 
         @contextmanager
