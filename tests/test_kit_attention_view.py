@@ -120,6 +120,22 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.mark.browser
+def test_what_is_drawn_late_fits_its_frame_too(kit: Any, browser: Any, tmp_path: Path) -> None:
+    frame = kit.head_view([torch.ones(1, 1, 1, 1)], ["time"]).frame.replace('loading="lazy"', "")
+    (tmp_path / "page.html").write_text(f'<meta charset="utf-8">{frame}', encoding="utf-8")
+    page = browser.new_context(offline=True, viewport={"width": 900, "height": 600}).new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    view = page.query_selector("iframe").content_frame()
+    until(view, "document.querySelectorAll('svg rect, svg line').length > 1")
+    assert view.evaluate("document.body.style.zoom") == "1"
+    view.evaluate("document.querySelector('#vis').style.width = '2000px'")
+    until(view, "document.documentElement.scrollWidth - window.innerWidth <= 1")
+    assert float(view.evaluate("document.body.style.zoom")) < 0.5
+    page.set_viewport_size({"width": 2100, "height": 600})
+    until(view, "document.body.style.zoom === '1'")
+
+
+@pytest.mark.browser
 def test_all_views_draw_and_move_without_a_network(
     kit: Any, attention: list[torch.Tensor], browser: Any, tmp_path: Path
 ) -> None:

@@ -29,12 +29,21 @@ window.require = window.requirejs = (names, use) =>
 require.config = () => {};
 """
 NEURONS_WIDE = 1060  # pixels that the opened neuron view fills
-# A view wider than the notebook's column is drawn smaller, so that nothing is cut off.
+# A view wider than the notebook's column is drawn smaller, so that nothing is cut off: again after
+# each change, as a slow machine draws after the page is loaded.
 FIT = """
-addEventListener("load", () => {
+const fit = () => {
+  document.body.style.zoom = 1;
   const wide = document.documentElement.scrollWidth;
-  if (wide > innerWidth) document.body.style.zoom = innerWidth / wide;
+  if (innerWidth && wide > innerWidth) document.body.style.zoom = innerWidth / wide;
+  drawn.takeRecords();
+};
+const drawn = new MutationObserver(fit);
+addEventListener("load", () => {
+  drawn.observe(document.body, {subtree: true, childList: true, attributes: true});
+  fit();
 });
+addEventListener("resize", fit);
 """
 # No background and middle tones, so that a view fits a light and a dark notebook.
 STYLE = f"""
