@@ -56,6 +56,11 @@ def notes(book: Path, learner: str) -> list[tuple[str, str, int, str]]:
     return [(each.kind, each.text, each.line, each.code) for each in found]
 
 
+def test_a_gradebook_may_be_named_by_its_file(book: Path) -> None:
+    given = ("ann", "softmax", "well read", "--who", "Dr B")
+    assert "ann" in call("comment", book / "gradebook.sqlite", *given)
+
+
 def test_a_line_that_is_none_of_an_answer_is_told_which_there_are(book: Path) -> None:
     said = call("comment", book, "ann", "softmax", "x", "--who", "Dr B", "--line", 7, status=2)
     assert "no line 7; its code: work.ipynb, cell 3, lines 1 to 2" in " ".join(said.split())

@@ -14,9 +14,11 @@ from grader.candidate.records import Mark, Verdict, mark_to_json
 from grader.curriculum.references import reference_submission
 from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
+from grader.marking.submission_marker import SubmissionMarker
 from grader.submission import Cell, Submission, load_submission
 from grader.wall.limits import Limits
 from grader.wall.zygote_client import Zygote
+from tests.wall_workers import processes
 
 CLASS = Path(__file__).parent / "messy_class"
 EXPECTED = json.loads((CLASS / "expected.json").read_text())
@@ -152,6 +154,24 @@ MASKED = (
     "def masked_softmax(scores, mask):\n"
     "    return softmax(scores.masked_fill(mask == 0, float('-inf')), -1)"
 )
+
+
+def test_whole_runs_of_many_notebooks_live_one_after_the_other(
+    zygote: Zygote, examiner: Examiner, tmp_path: Path
+) -> None:
+    """Memory and processes are counted for a few workers at once."""
+    names = ("softmax", "gelu", "mean_pool", "causal_mask", "padding_mask")
+    for name in names:
+        code = f"exec('def helper(*_): return None')\ndef {name}(*_): return helper()"
+        (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
+    submission, most = load_submission(tmp_path, syllabus().names), 0
+    before = processes(zygote)
+    with SubmissionMarker(examiner, submission) as marker:
+        for name in names:
+            marker.mark(name)
+            most = max(most, processes(zygote) - before)
+    assert marker.whole == set(names)
+    assert 0 < most <= 3
 
 
 def test_an_early_mistake_costs_once(examiner: Examiner) -> None:

@@ -49,7 +49,7 @@ def test_moodle_worksheet_comes_back_filled(most: str, tmp_path: Path) -> None:
     right = [mark(each.name, Verdict.PASSED, each.points) for each in syllabus().exercises]
     gradebook(tmp_path, recorded("Ann Berg_11_assignsubmission_file", right))
     roster = tmp_path / "worksheet.csv"
-    roster.write_text("\ufeff" + sheet, encoding="utf-8")
+    roster.write_text(f"\ufeff{sheet}\n", encoding="utf-8")  # with a blank line at its end
     rows = list(csv.reader(io.StringIO(exported("moodle", tmp_path, roster=roster))))
     head, ann, bob = list(csv.reader(io.StringIO(sheet)))
     assert rows[0] == head

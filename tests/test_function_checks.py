@@ -169,6 +169,10 @@ def test_facts_of_single_values_and_of_trees() -> None:
     one, other = (torch.ones(2, 2), torch.zeros(3)), (torch.ones(2, 2), torch.ones(3))
     assert describe(one, one) == ""
     assert describe(one, other).startswith("Entry 1: ")
+    assert describe([1.0, True], [1, 1]) == "Entry 0 is 1.0; 1 was expected."
+    assert describe({"a": torch.ones(1)}, {"a": torch.zeros(1)}).startswith("a: ")
+    assert describe({"a": torch.tensor(1.0)}, {"a": 1.0}).startswith("a: it returns")
+    assert describe([[torch.ones(2)]], [[torch.zeros(2)]]).startswith("Entry 0 ")
 
 
 @settings(max_examples=50, deadline=None)

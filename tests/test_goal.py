@@ -8,7 +8,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from grader.notebook.goal import goal
+from grader.notebook.goal import MARK, goal
 
 STUB = "from grader import check\ndef softmax(x, dim):\n    raise NotImplementedError"
 CELL = "print(softmax(1, 0))"
@@ -71,6 +71,7 @@ def displayed(**data: object) -> dict[str, object]:
         [new_output("error", ename="E", evalue="e", traceback=[])],
         [new_output("stream", text="⋯ This cell waits for softmax, which …")],
         [PRINTED, displayed(anything={})],
+        [{"output_type": "stream", "metadata": {MARK: True}}],
     ],
 )
 def test_what_is_no_goal_is_not_shown_as_one(outputs: list[dict[str, object]]) -> None:

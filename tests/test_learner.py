@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -144,6 +145,20 @@ def test_what_is_no_checker_is_said_in_words(
     with pytest.raises(CheckerError) as error:
         ask("/mine")
     assert str(error.value).endswith(f" at {elsewhere}{path} {said}")
+
+
+def test_what_speaks_no_http_is_no_checker(monkeypatch: pytest.MonkeyPatch) -> None:
+    def greet(listening: socket.socket) -> None:
+        with listening.accept()[0] as caller:
+            caller.recv(4096)
+            caller.sendall(b"SSH-2.0-OpenSSH\r\n")
+
+    monkeypatch.setenv("GRADER_TOKEN", "x")
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        monkeypatch.setenv("GRADER_CHECKER", f"http://127.0.0.1:{listening.getsockname()[1]}")
+        threading.Thread(target=greet, args=(listening,)).start()
+        with pytest.raises(CheckerError, match="is no checker"):
+            ask("/mine")
 
 
 def test_nobody_answering_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,3 +88,16 @@ def test_learners_are_answered_while_the_report_is_written(tmp_path: Path) -> No
             assert [each.result().status_code for each in (mine, kept, *waiting)] == [200] * 42
     assert answered == {mine, kept}
     report.close()
+
+
+def test_who_has_handed_in_is_told_so_though_the_gradebook_cannot_be_read(tmp_path: Path) -> None:
+    gradebook(tmp_path / "marks", recorded("ada", []))
+    for path in (tmp_path / "marks").glob("gradebook.sqlite*"):
+        path.write_bytes(b"no gradebook" * 999)
+    with Ledger(tmp_path / "kept") as store:
+        learner = {"Authorization": f"Bearer {store.enrol(['ada'])['ada']}"}
+        report = LiveReport(tmp_path / "marks")
+        browser = TestClient(CheckerService(store, [NoMarking()], report=report).app())
+        answer = browser.get("/mine", headers=learner)
+    assert answer.json() == {"learner": "ada", "receipts": [], "asked": []}
+    report.close()

@@ -85,3 +85,13 @@ def test_a_whole_chapter_says_what_it_took() -> None:
         "★ Chapter 04 is whole: Softmax. 2 exercises, 9 of 9 points in 7 tries. "
         "2 of 2 chapters of the course done.",
     ]
+
+
+def test_a_day_that_is_none_costs_its_own_row_alone(tmp_path: Path) -> None:
+    (tmp_path / "04_softmax.ipynb").touch()
+    remember(tmp_path, mark(verdict=Verdict.PASSED), mark("gelu", Verdict.PASSED))
+    file = tmp_path / "progress.toml"
+    first, *others = file.read_text("utf-8").split("day = ")
+    file.write_text("day = ".join([f'{first}day = "some day"\n#', *others]), encoding="utf-8")
+    remember(tmp_path, mark("mean_pool", Verdict.PASSED))
+    assert recall(tmp_path).keys() == {"gelu", "mean_pool"}

@@ -62,6 +62,21 @@ def test_an_exception_tells_the_line_and_what_stood_there(
     assert words in found.words
 
 
+def test_signs_that_end_no_line_of_python_move_no_line() -> None:
+    code = ATTENTION.replace("import torch\n", "import torch\nsaid = 'one\x0c line\u2028'\n")
+    code = code.replace("width ** 0.5", "None")
+    found = raised_line(loaded("scaled_dot_product_attention", code), 0)
+    assert found is not None and found.source == "scores = scores / None"
+
+
+def test_what_stood_there_is_told_under_inference_mode() -> None:
+    code = ATTENTION.replace("width ** 0.5", "torch.ones(9)")
+    code = code.replace("def scaled", "@torch.inference_mode()\ndef scaled")
+    found = raised_line(loaded("scaled_dot_product_attention", code), 0)
+    assert found is not None and "scores = scores / torch.ones(9)" in found.source
+    assert any(each.startswith("scores [") for each in found.stood)
+
+
 OUTSIDE, INSIDE = "scaled_dot_product_attention(query, key, value)", "again(value)"
 THERE = "def again(value):\n    return back(value)"
 ENDLESS = [

@@ -42,6 +42,12 @@ def test_a_notebook_saved_as_markdown(tmp_path: Path, name: str, text: str) -> N
     assert submission.problems == ()
 
 
+def test_a_line_ends_where_python_ends_it(tmp_path: Path) -> None:
+    code = "said = 'one\u2028line\x0c of text'"
+    (tmp_path / "softmax.md").write_text(f"{HEADED}```python\n{code}\n```\n", encoding="utf-8")
+    assert [cell.source for cell in load_submission(tmp_path, EXERCISES).cells] == [code]
+
+
 def test_other_markdown_is_prose_and_no_learner(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(f"```python\n{ANSWER}\n```\n", encoding="utf-8")
     assert load_submission(tmp_path, EXERCISES).cells == ()

@@ -83,10 +83,7 @@ def watch(path: Path, out: Console, saved: Iterable[Path]) -> None:
     say(f"{path.name} is checked at each save. Ctrl-C ends this.", out)
     with own_examiner() as examiner:
         for file in saved:
-            try:
-                submission = load_submission(file, syllabus().names)
-            except OSError:  # half saved
-                continue
+            submission = load_submission(file, syllabus().names)
             for problem in submission.problems:
                 say(f"Not read: {visible(problem)}", out)
             written = {name: _written(submission.slice(name)) for name in syllabus().names}

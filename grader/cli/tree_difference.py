@@ -8,10 +8,9 @@ import ast
 import copy
 from collections.abc import Iterator, Sequence
 
-from ..diagnosis.edited_tree import body_of, dumps
+from ..diagnosis.edited_tree import SIGNS, body_of, dumps
 
 _MOST = 4  # edits; what differs in more places is another program
-_SIGNS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 _LEAVES = (ast.Constant, ast.Name)  # too little to say what is meant
 Pair = tuple[list[ast.stmt] | ast.expr, list[ast.stmt] | ast.expr]
 
@@ -105,7 +104,7 @@ class _Comparison:
         return [] if old == new else None
 
     def _inner(self, old: ast.AST, new: ast.AST) -> list[Pair] | None:
-        if type(old) is not type(new) or isinstance(old, _SIGNS):
+        if type(old) is not type(new) or isinstance(old, SIGNS):
             return None
         each = [self.parts(one, getattr(new, name)) for name, one in ast.iter_fields(old)]
         return None if None in each else [pair for pairs in each for pair in pairs or ()]

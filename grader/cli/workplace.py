@@ -134,7 +134,7 @@ def reset(notebook: Path, exercise: str = "", notebooks: Path | None = None) -> 
             for name, text in replaced.items():
                 kept.write(f"# {now}, {notebook.name}, {name}\n{text}\n\n")
         text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-        notebook.write_text(text, encoding="utf-8")
+        replace_file(notebook, text)
     return tuple(replaced)
 
 

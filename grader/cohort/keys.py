@@ -20,7 +20,7 @@ from ..wall.packages import shown
 # What shows marks, hands them out or answers in a notebook has no say in them. All else is taken to
 # judge: a key that covers too much costs seconds, one that covers too little costs trust.
 NO_JUDGES = (
-    *("cli/", "report/", "notebook/", "service/", "__main__.py", "py.typed"),
+    *("cli/", "report/", "notebook/", "service/", "__main__.py"),
     *("curriculum/hints.py", "course/hints.toml"),
     "course/expected_forms.py",  # of bundles without a checker
 )
@@ -100,8 +100,9 @@ def judging_digest(package: Path = _GRADER) -> str:
     state = hashlib.sha256(repr([*python, *versions]).encode())
     for path in judging_files(package):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
-        inside = package if path.is_relative_to(package.parent) else course().folder
-        state.update(f"{path.relative_to(inside.parent).as_posix()}\0{content}\n".encode())
+        around = (package, course().folder, course().solutions_folder)
+        inside = next(each.parent for each in around if path.is_relative_to(each.parent))
+        state.update(f"{path.relative_to(inside).as_posix()}\0{content}\n".encode())
     return state.hexdigest()[:32]
 
 

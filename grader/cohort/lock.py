@@ -4,7 +4,7 @@ import os
 import platform
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ..curriculum.complaint import Complaint
@@ -18,13 +18,12 @@ class FolderInUse(Complaint):
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold the folder; raises FolderInUse where somebody else does.
+    """Hold the folder; raises FolderInUse where somebody else does, or where it takes no file.
 
     SQLite's own file locks are used: they work on every system, and the kernel frees them.
     """
     path = folder / FILE
-    connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
-    try:
+    with closing(_connected(path)) as connection:
         try:
             connection.execute("CREATE TABLE IF NOT EXISTS holder (pid INTEGER, host TEXT)")
             connection.execute("BEGIN IMMEDIATE")
@@ -41,8 +40,13 @@ def held(folder: Path) -> Iterator[None]:
                 "or choose another folder with --out"
             ) from None
         yield
-    finally:
-        connection.close()
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(path, timeout=0.2, isolation_level=None)
+    except sqlite3.OperationalError as error:
+        raise FolderInUse(f"{path} cannot be written ({error})") from None
 
 
 def _who(path: Path) -> str:

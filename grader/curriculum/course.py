@@ -15,12 +15,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from .complaint import Complaint
+
 VARIABLE = "GRADER_COURSE"
 _OWN = Path(__file__).resolve().parents[1] / "course"
 _FILE = "course.toml"
 
 
-class CourseError(Exception):
+class CourseError(Complaint):
     """A folder is no course; the message says what is missing."""
 
 

@@ -204,7 +204,7 @@ def _row_ratios(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     if bool((gap > MODULE * found.abs().amax(-1)).any()):
         return None
     low, high = float(factors.min()), float(factors.max())
-    if abs(low - 1) < SEEN > abs(high - 1):  # in no row a multiple: something smaller is wrong
+    if max(abs(low - 1), abs(high - 1)) < SEEN:  # in no row a multiple: something smaller is wrong
         return None
     if high - low < SEEN * abs(low):
         return _times(low, sizes)

@@ -6,7 +6,7 @@ Which comparison is for what:
 - `same_value`: two whole answers of a function, by types, shapes, dtypes and `close`.
 - `same_gradient`: the same of gradients, which round more, and one of which may be missing.
 - `near`: two tensors of a module, which sums: all entries up to rounding of the largest.
- - `differing`: in which parts of an answer that has parts.
+- `differing`: in which parts of an answer that has parts.
 - `distance`: how far apart two answers are, where neither need be right.
 
 How far apart is still the same stands in `tolerances.py`.

@@ -1,7 +1,7 @@
 """What the checker has seen of each learner at each exercise before the marks; knows no mark."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -30,7 +30,7 @@ def read_tries(path: Path) -> list[Tried]:
     """A file of tries, told as ways; raises RosterError and TimesError."""
     rows = read_records(path, *([column] for column in _COLUMNS))
     told = [
-        (row["learner"], row["exercise"], moment(row["time"]), row["verdict"])
+        (row["learner"], row["exercise"], _time(path, row), row["verdict"])
         for row in rows
         if row["verdict"] != _NOT_MARKED
     ]
@@ -63,3 +63,7 @@ def tries_known(connection: sqlite3.Connection) -> list[Tried]:
             "SELECT * FROM tried"
         )
     ]
+
+
+def _time(path: Path, row: Mapping[str, str]) -> datetime:
+    return moment(row["time"], f"{path}, {row['learner']}: ")

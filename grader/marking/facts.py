@@ -8,6 +8,7 @@ from torch import Tensor
 from ..candidate.message import Choice, Field, Message, aside, joined, known, say
 from ..candidate.records import Difference
 from ..diagnosis.patterns import Sizes, all_close, close, entries, number, relation, verb
+from ..diagnosis.sameness import same_value
 from ..diagnosis.tolerances import FUNCTION
 from ..worker.values import WIRE_DTYPES, Opaque
 
@@ -163,10 +164,10 @@ def _tree_facts(got: Any, expected: Any) -> Message:
             if isinstance(a, Tensor) or isinstance(b, Tensor):
                 if fact := describe(a, b):
                     return say("Entry {}: {}", index, fact.lowered())
-            elif a != b:
+            elif not same_value(a, b, FUNCTION):
                 return say("Entry {} is {}; {} was expected.", index, shown(a), shown(b))
         return known("")
-    if got == expected:
+    if same_value(got, expected, FUNCTION):
         return known("")
     if isinstance(expected, dict):
         missing = [key for key in expected if key not in got]
@@ -174,6 +175,6 @@ def _tree_facts(got: Any, expected: Any) -> Message:
         if missing or extra:
             keys = shown(list(got), 200), shown(list(expected), 200)
             return say("Its keys are {}; {} were expected.", *keys)
-        key = next(key for key in expected if got[key] != expected[key])
-        return say("{}: {}", str(key), _tree_facts(got[key], expected[key]))
+        key = next(key for key in expected if not same_value(got[key], expected[key], FUNCTION))
+        return say("{}: {}", str(key), describe(got[key], expected[key]).lowered())
     return say("It is {}; {} was expected.", shown(got), shown(expected))

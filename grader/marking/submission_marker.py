@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cache, partial
 from typing import TypeVar
@@ -27,6 +27,7 @@ M = TypeVar("M")
 # By the clock, for a run of a whole notebook; the worker itself bounds the processor's time.
 _RUN_SECONDS = 60.0
 _RUNS = 3  # of one notebook, each without what is ready-made in those before
+_KEPT = 2  # runs that the next exercise of the same notebook may ask
 # The better mark counts; of equal ones, that of the first way.
 _WORTH = {Verdict.PASSED: 3, Verdict.PARTIAL: 2, Verdict.FAILED: 1}
 
@@ -45,7 +46,6 @@ class SubmissionMarker:
         self._submission = submission
         self._budget = workers.budget()
         self._runs: dict[tuple[object, ...], tuple[WorkerTransport, Sequence[str]]] = {}
-        self._stack = ExitStack()
         self._explains = True
         self.marks: dict[str, Mark] = {}
         self._aside = cache(self._mark)  # of exercises that others name, and nobody asked for
@@ -56,7 +56,7 @@ class SubmissionMarker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stack.close()
+        self._end_runs()
 
     def mark(self, name: str) -> None:
         """Mark one exercise and keep the mark."""
@@ -172,10 +172,11 @@ class SubmissionMarker:
             made.explains &= self._is_better(work.judged(made.tried), first)
             return nullcontext(made)
 
-        mark = mark_exercise(work, trial, self._known)
-        if exercise.judges:  # what a judge has heard, no other exercise is to tell
-            self._runs.clear()
-        return mark
+        try:
+            return mark_exercise(work, trial, self._known)
+        finally:
+            # What a judge has heard, no other exercise is to tell.
+            self._end_runs(0 if exercise.judges else _KEPT)
 
     def _trial_in_run(self, exercise: Exercise, run: WholeRun, lends: bool) -> CheckedAttempt:
         """The checks on what a run has made, which does without what the exercise forbids.
@@ -197,10 +198,16 @@ class SubmissionMarker:
         """Where this was run, and what is ready-made in it; exercises of one notebook share it."""
         key = (run.notebook, tuple(sorted(run.earlier)), run.replaced, run.without)
         if key not in self._runs or self._runs[key][0].has_ended:
-            worker = self._stack.enter_context(self._workers.worker(self._budget))
+            worker = self._workers.worker(self._budget)
             self._runs[key] = worker, ()
             self._runs[key] = worker, _run(worker, run)
         return self._runs[key]
+
+    def _end_runs(self, most: int = 0) -> None:
+        """End the workers of all runs but the latest."""
+        while len(self._runs) > most:
+            worker, _ = self._runs.pop(next(iter(self._runs)))
+            worker.close()
 
 
 def _run(worker: WorkerTransport, run: WholeRun) -> Sequence[str]:

@@ -33,7 +33,7 @@ def goal(exercise: str, cell: SavedCell) -> dict[str, str] | None:
     outputs = cell.get("outputs", [])
     for output in outputs:  # it waited before, and was saved
         if output.get("metadata", {}).get(MARK):
-            return {kind: joined(text) for kind, text in output["data"].items()}
+            return {kind: joined(text) for kind, text in output.get("data", {}).items()} or None
     parts = [part for output in outputs if (part := _part(output)) is not None]
     if not parts or len(parts) < len(outputs) or sum(len(html) for html, _ in parts) > MAX_SIGNS:
         return None

@@ -61,7 +61,7 @@ def _is_written(text: str, name: str) -> bool:
 
 def _place(text: str, error: SyntaxError) -> tuple[str, ...]:
     """What Python says of it, and the line with a mark below."""
-    lines, line = text.splitlines(), error.lineno or 0
+    lines, line = text.split("\n"), error.lineno or 0
     if not 0 < line <= len(lines):
         return (f"Python says: {error.msg}.",)
     shown = lines[line - 1].rstrip()

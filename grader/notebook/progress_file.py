@@ -53,8 +53,10 @@ def recall(folder: Path) -> dict[str, Remembered]:
     for name in syllabus().names:
         with suppress(KeyError, TypeError, ValueError):
             row = rows[name]
-            verdict, day = Verdict(row["verdict"]), str(row["day"])
-            found[name] = Remembered(verdict, float(row["points"]), day, int(row.get("tries", 0)))
+            verdict, day = Verdict(row["verdict"]), datetime.date.fromisoformat(str(row["day"]))
+            found[name] = Remembered(
+                verdict, float(row["points"]), day.isoformat(), int(row.get("tries", 0))
+            )
     return found
 
 

@@ -231,7 +231,11 @@ class CheckerService:
 
     async def _mine(self, _: Request, learner: str) -> dict[str, Any]:
         rows = await asyncio.to_thread(self._store.receipts, learner)
-        notes = await asyncio.to_thread(self._live.asked, learner) if self._live else []
+        try:
+            notes = await asyncio.to_thread(self._live.asked, learner) if self._live else []
+        except GradebookError as error:
+            _LOG.error("what was asked cannot be told: %s", error)
+            notes = []
         told = ("exercise", "kind", "who", "time", "text")
         asked = [{name: getattr(each, name) for name in told} for each in notes]
         return {"learner": learner, "receipts": [asdict(row) for row in rows], "asked": asked}

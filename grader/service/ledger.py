@@ -193,7 +193,7 @@ class Ledger:
         return self._rows("SELECT learner, exercise, time, verdict FROM try ORDER BY id")
 
     def keep(self, learner: str, content: bytes) -> Receipt:
-        """Keep a hand-in; the same as the learner's latest is kept once. Raises TooMany."""
+        """Keep a hand-in; the same as the learner's latest is kept once. Raises TooManyHandedIn."""
         digest = hashlib.sha256(content).hexdigest()
         with self._transaction() as run:
             query = "SELECT hash, time FROM hand_in WHERE learner = ? ORDER BY id DESC LIMIT 1"

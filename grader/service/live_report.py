@@ -27,7 +27,7 @@ class LiveReport:
     def __init__(self, marks: Path) -> None:
         self._marks = marks
         self._folder = tempfile.TemporaryDirectory(prefix="report-")
-        self._key = secrets.token_hex(16)
+        self.key = secrets.token_hex(16)
         self._turn = threading.Lock()
         self._written: tuple[tuple[int, int], ...] | None = None
         self._not_before = 0.0
@@ -47,11 +47,6 @@ class LiveReport:
             path = Path(self._folder.name) / name
             return path.read_text(encoding="utf-8") if path.is_file() else None
 
-    @property
-    def key(self) -> str:
-        """What forms of these pages send along, and no other page knows."""
-        return self._key
-
     def do(self, done: Done) -> None:
         """Do what a form asks for, and write the pages that show it anew; threads may ask.
 
@@ -62,16 +57,15 @@ class LiveReport:
             self._acted = True
             if self._written is not None:
                 place = Path(self._folder.name)
-                write_pages_of(self._marks, place, learners, done.exercise, self._key)
+                write_pages_of(self._marks, place, learners, done.exercise, self.key)
 
     def ask(self, learner: str, exercise: str, text: str) -> None:
         """Keep a learner's request to look again; raises GradebookError, and NotTaken."""
         if not (self._marks / FILE).is_file():
             raise NotTaken(_NO_MARKS)
-        with self._turn, Gradebook.open(self._marks) as book:
+        with self._turn, Gradebook.create(self._marks) as book:
             if book.submission(learner) is None:
                 raise NotTaken(_NO_MARKS)
-        with self._turn, Gradebook.create(self._marks) as book:
             with book.by_people() as people:
                 people.ask(learner, exercise, text)
             book.fold()
@@ -80,7 +74,7 @@ class LiveReport:
     def asked(self, learner: str) -> list[Note]:
         """One learner's requests and what came of them, oldest first; none without a gradebook.
 
-        It waits for nobody, as the others here do while pages are written.
+        It waits for nobody, as the others here do while pages are written. Raises GradebookError.
         """
         if not (self._marks / FILE).is_file():
             return []
@@ -94,7 +88,7 @@ class LiveReport:
     def _write(self) -> None:
         now, began = self._state(), time.monotonic()
         if now != self._written and (self._written is None or began >= self._not_before):
-            write_report(self._marks, Path(self._folder.name), self._key)
+            write_report(self._marks, Path(self._folder.name), self.key)
             ended, self._acted = time.monotonic(), False
             self._written, self._not_before = now, ended + _PAUSE * (ended - began)
 

@@ -11,7 +11,8 @@ def _run_apart(units, take, give):
     for code, label, line in units:
         file = f"<{{label}}>"
         text = "\\n" * (line - 1) + code
-        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+        lines = [line + "\\n" for line in text.split("\\n")]
+        linecache.cache[file] = (len(text), None, lines, file)
         exec(compile(text, file, "exec"), apart)
     here.update({{name: apart[name] for name in give if name in apart}})
 _run_apart({units!r}, {take!r}, {give!r})

@@ -239,7 +239,7 @@ def read_markdown(name: str, content: bytes) -> Read:
 
 def _sources(text: str, begins: str) -> Iterator[str]:
     """What stands between fences that are for Python, and whose language `begins` so."""
-    lines = iter(text.splitlines())
+    lines = (line.rstrip("\n") for line in io.StringIO(text, newline=None))
     for line in lines:
         opened = _OPENED.match(line)
         if opened is None or not opened["language"].startswith(begins):

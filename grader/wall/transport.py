@@ -222,6 +222,8 @@ class WorkerTransport:
                     reply = encode(nonce, {"value": function(*args, **kwargs)})
             except TooMuch:
                 raise
+            except ProtocolError as error:  # the answer of our own function is too large
+                raise TooMuch(str(error)) from None
             except Exception as error:
                 failure = error
                 reply = encode(nonce, {})

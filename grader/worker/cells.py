@@ -24,7 +24,7 @@ from .inert import Inert
 from .namespace import Absent, Namespace
 
 # Cell magics that run their body as Python in the notebook's own kernel.
-# Those that run a cell where it stands: names in a cell below %%timeit are its own.
+# %%timeit is not among them: names in its cell are its own.
 PYTHON_CELL_MAGICS = frozenset(
     ["capture", "debug", "ipytest", "memit", "mprun", "notify", "prun", "time", "wandb"]
 )

@@ -196,7 +196,7 @@ def _key(value: Any, depth: int = 0) -> Any:
     if kind in _PLAIN:
         return kind, value if value == value else "nan"
     if issubclass(kind, Tensor):
-        return id(value), value._version
+        return id(value), None if value.is_inference() else value._version
     if depth < 3 and kind in (list, tuple):
         return id(value), len(value), tuple(_key(each, depth + 1) for each in value[:_MAX_PARTS])
     if depth < 3 and kind is dict:

@@ -78,13 +78,19 @@ class ForkServer:
             if child.pidfd >= 0:
                 poll.register(child.pidfd, select.POLLIN)
         elif message["do"] in ("delayed", "ring"):
-            ask = getattr(self._children.get(number), message["do"], float)
-            self._control.sendall(json.dumps({"id": number, "told": ask()}).encode() + b"\n")
+            told = self._told(message["do"], self._children.get(number))
+            self._control.sendall(json.dumps({"id": number, "told": told}).encode() + b"\n")
         elif message["do"] == "end":
             self._awaited.add(number)
             self._reap(poll)  # what has ended by itself is not said to be killed
             if number in self._children:
                 self._children[number].kill()
+
+    @staticmethod
+    def _told(asked: str, child: _Child | None) -> float:
+        if child is None:
+            return 0.0
+        return child.delayed() if asked == "delayed" else child.ring()
 
     def _clone(self, control: int) -> None:
         """A zygote like this one, for another examiner; it ends with this one at the latest."""

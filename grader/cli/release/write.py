@@ -59,6 +59,8 @@ class Release:
 
 def write_bundle(out: Path, release: Release) -> None:
     """Write the bundle into a new or empty folder; raises ReleaseError."""
+    if course().folder != GRADER / "course":
+        raise ReleaseError("a bundle is made of the course that comes with the grader, of no other")
     notebooks = [course().notebooks / f"{chapter}.ipynb" for chapter in release.chapters]
     if missing := [path.name for path in notebooks if not path.is_file()]:
         raise ReleaseError(f"there is no {missing[0]}; run this from a clone of the course")

@@ -1,5 +1,6 @@
 """Asks the checker over HTTP, within bounds of time and size; knows no kernel."""
 
+import http.client
 import json
 import urllib.error
 import urllib.request
@@ -52,7 +53,7 @@ def ask(path: str, body: bytes | None = None, kind: str = JSON, token: str = "")
     except urllib.error.HTTPError as error:
         with error:
             raise CheckerError(_why(error)) from None
-    except ValueError:
+    except (ValueError, http.client.HTTPException):
         raise CheckerError(_OTHER.format(address=address)) from None
     except OSError as error:
         reason = getattr(error, "reason", error)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -43,9 +44,11 @@ def keep_token(given: str) -> Path:
     path = _file()
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps({**_tokens(), checker(): given}, indent=1)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:
+    with tempfile.NamedTemporaryFile(  # which its owner alone may read
+        "w", dir=path.parent, encoding="utf-8", delete=False
+    ) as file:
         file.write(text)
+    os.replace(file.name, path)
     return path
 
 
@@ -55,10 +58,10 @@ def _own_checker() -> str:
 
 def _tokens() -> dict[str, str]:
     try:
-        found: dict[str, str] = json.loads(_file().read_text(encoding="utf-8"))
-        return found
+        found = json.loads(_file().read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _file() -> Path:

@@ -93,7 +93,7 @@ def _matched(
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            head, *sheet = csv.reader(file)
+            head, *sheet = filter(None, csv.reader(file))  # no blank lines
     except (UnicodeError, csv.Error, ValueError) as error:
         raise ExportError(f"{path} cannot be read: {error}") from None
     missing = [name for name in (_IDENTIFIER, _GRADE, _FEEDBACK) if name not in head]

@@ -55,7 +55,7 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
 
 
 def by_operators(operators: Iterable[str], forbidden: Iterable[str]) -> tuple[Shortcut, ...]:
-    """The forbidden names that ran, at most one for each operator (`aten._softmax.default`).
+    """The forbidden names that ran, at most one for each operator (`aten::_softmax`).
 
     The first few of the list, in its order: code may run any of them, to tell something by that.
     Among the operators may be layers, by the full names of their classes. Building blocks (exp,
@@ -81,7 +81,7 @@ def by_operators(operators: Iterable[str], forbidden: Iterable[str]) -> tuple[Sh
 
 
 def _betrayed(operator: str, forbidden: tuple[str, ...]) -> str | None:
-    """What `aten._softmax.default`, `aten::_softmax` or `_softmax_backward_data` betrays."""
+    """What `aten::_softmax` or `_softmax_backward_data` betrays."""
     plain = operator.replace("_", "")
     words = (names for word, names in _BETRAYS.items() if word.replace("_", "") in plain)
     for goes_by in next(words, ()):
