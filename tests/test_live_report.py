@@ -78,7 +78,7 @@ def test_learners_are_answered_while_the_report_is_written(tmp_path: Path) -> No
         service = CheckerService(store, [NoMarking()], report=report)
         learner = {"Authorization": f"Bearer {ada}"}
         with TestClient(service.app()) as browser, ThreadPoolExecutor(60) as many:
-            with report._turn:  # as while pages are written
+            with report._lock:  # as while pages are written
                 waiting = [
                     many.submit(browser.get, "/report/", headers=basic(dr_b)) for _ in range(40)
                 ]

@@ -85,7 +85,7 @@ class Candidate:
         self.first_problems: dict[Place, Problem] = {}  # by the line that raised it
         self.stay_in_time = stay_in_time
         self.anew = anew
-        # None where more is told afterwards by what is asked now.
+        # None where answers are told: what is asked for a diagnosis or a repair hides nothing.
         self.hidden: Hidden | None = Hidden(lambda: self)
         self.latest_calls: deque[Ask] = deque(maxlen=_MOST_CALLS)
         self._found: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code

@@ -88,8 +88,20 @@ def grade(
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
         stop("--attempts is last or best, and for a folder")
-    given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, groups)
-    raise typer.Exit(run_class(Run(*given, attempts=attempts, way=context.obj)))
+    run = Run(
+        path=path,
+        folder=folder,
+        jobs=jobs,
+        seed=seed,
+        limits=limits,
+        trust=trust_submissions,
+        cluster=cluster,
+        include_absent=include_absent,
+        groups=groups,
+        attempts=attempts,
+        way=context.obj,
+    )
+    raise typer.Exit(run_class(run))
 
 
 def run_class(run: Run) -> int:

@@ -32,7 +32,7 @@ class LineSearch:
 
     def __init__(self) -> None:
         self._pool: Pool | None = None
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._newest = 0
 
     def begin(self) -> None:
@@ -42,7 +42,7 @@ class LineSearch:
     def _first(self) -> None:
         from ..cohort.messages import first_task
 
-        with self._turn:
+        with self._lock:
             self._found(first_task())
 
     def overtake(self) -> None:
@@ -60,7 +60,7 @@ class LineSearch:
             return number == self._newest and time.monotonic() < until
 
         def answer() -> None:
-            with self._turn:
+            with self._lock:
                 found = self._found(task) if is_wanted() else None
             # What came of other code than the kernel's says nothing of this mark.
             if found is None or found.verdict is not mark.verdict:

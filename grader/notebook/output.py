@@ -24,7 +24,7 @@ class Output(io.TextIOBase):
         self.written = 0  # lines, all together
         self._lines: dict[str, None] = {}
         self._begun = ""
-        self._turn = threading.RLock()
+        self._lock = threading.RLock()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ class Output(io.TextIOBase):
         if not issubclass(type(text), str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         if self.listens:
-            with self._turn:
+            with self._lock:
                 first, *others = text.split("\n")
                 self._begun = (self._begun + first)[: MAX_LINE + 1]
                 for line in others:

@@ -98,7 +98,7 @@ class Ledger:
             self._reader = sqlite3.connect(folder / FILE, timeout=5.0, check_same_thread=False)
         except (OSError, sqlite3.Error) as error:
             raise LedgerError(f"{folder / FILE} cannot be opened: {error}") from None
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Ledger:
         return self
@@ -109,11 +109,11 @@ class Ledger:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._turn, _told(), transaction(self._connection):
+        with self._lock, _told(), transaction(self._connection):
             yield self._connection
 
     def _rows(self, query: str, *given: object) -> list[Any]:
-        with self._turn, _told():
+        with self._lock, _told():
             return self._connection.execute(query, given).fetchall()
 
     def _row(self, query: str, *given: object) -> Any:

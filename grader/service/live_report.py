@@ -28,7 +28,7 @@ class LiveReport:
         self._marks = marks
         self._folder = tempfile.TemporaryDirectory(prefix="report-")
         self.key = secrets.token_hex(16)
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._written: tuple[tuple[int, int], ...] | None = None
         self._not_before = 0.0
         self._acted = False  # somebody, since all pages were written
@@ -40,7 +40,7 @@ class LiveReport:
         """
         if not _PAGE.fullmatch(name):
             return None
-        with self._turn:
+        with self._lock:
             if name == _CLASS and self._acted:  # who did something looks for it
                 self._not_before = 0.0
             self._write()
@@ -52,7 +52,7 @@ class LiveReport:
 
         Raises GradebookError, and Meanwhile where somebody else was first.
         """
-        with self._turn:
+        with self._lock:
             learners = perform(self._marks, done)
             self._acted = True
             if self._written is not None:
@@ -63,7 +63,7 @@ class LiveReport:
         """Keep a learner's request to look again; raises GradebookError, and NotTaken."""
         if not (self._marks / FILE).is_file():
             raise NotTaken(_NO_MARKS)
-        with self._turn, Gradebook.create(self._marks) as book:
+        with self._lock, Gradebook.create(self._marks) as book:
             if book.submission(learner) is None:
                 raise NotTaken(_NO_MARKS)
             with book.by_people() as people:

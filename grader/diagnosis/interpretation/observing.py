@@ -71,7 +71,18 @@ def asked(
     unused = _unused(answers)
     params = [replace(p, unused=p.name in unused) for p in params]
     held = parts_held({p.name: p.shape for p in params})
-    return Evidence(*(subject, module, fresh, params, values, probes, answers, single, held, held))
+    return Evidence(
+        subject=subject,
+        module=module,
+        fresh=fresh,
+        params=params,
+        values=values,
+        probes=probes,
+        answers=answers,
+        single=single,
+        parts=held,
+        held=held,
+    )
 
 
 def with_parts_met(candidate: Candidate, evidence: Evidence) -> Evidence:

@@ -10,7 +10,7 @@ from torch import Tensor
 from .held import Held, Values
 
 _MAY_LACK = ("query.bias", "key.bias", "value.bias", "token_type.weight")
-Levels = dict[str, float]  # what the numbers of some parameters of the reference become
+Levels = dict[str, float]  # by role: what its numbers become
 
 
 @dataclass(frozen=True)
@@ -20,14 +20,14 @@ class Places:
     starts: dict[str, int]  # of each parameter
     numbers: dict[str, Tensor]
 
-    def __contains__(self, place: str) -> bool:
-        return place in self.numbers
+    def __contains__(self, role: str) -> bool:
+        return role in self.numbers
 
     @property
     def are_apart(self) -> bool:
-        """Whether no number is in two places, and each place has one; some heads need no bias."""
-        for place, numbers in self.numbers.items():
-            if not place.endswith(_MAY_LACK) and not bool((numbers > 0).any(0).all()):
+        """Whether no number is in two places, and each role has one; some heads need no bias."""
+        for role, numbers in self.numbers.items():
+            if not role.endswith(_MAY_LACK) and not bool((numbers > 0).any(0).all()):
                 return False
         every = torch.cat(
             [one.flatten() for one in (torch.zeros(1).long(), *self.numbers.values())]
@@ -38,9 +38,9 @@ class Places:
     def changed(self, values: Values, levels: Levels) -> dict[str, Tensor]:
         """Values with every number of some roles set, where the role has parameters."""
         found = {name: value.clone() for name, value in values.items()}
-        for place in (place for place in levels if place in self):
-            numbers = self.numbers[place]
-            self.assign_at(found, numbers, levels[place] / len(numbers))
+        for role in (role for role in levels if role in self):
+            numbers = self.numbers[role]
+            self.assign_at(found, numbers, levels[role] / len(numbers))
         return found
 
     def assign_at(self, values: dict[str, Tensor], numbers: Tensor, number: float) -> None:
@@ -48,10 +48,10 @@ class Places:
         for name, own in self._within(values, numbers):
             values[name].view(-1)[own] = number
 
-    def multiplied(self, values: Values, places: Iterable[str], factor: float) -> dict[str, Tensor]:
+    def multiplied(self, values: Values, roles: Iterable[str], factor: float) -> dict[str, Tensor]:
         """Values with each number of some roles multiplied once, also where several share it."""
         found = {name: value.clone() for name, value in values.items()}
-        numbers = torch.cat([self.numbers[place].flatten() for place in places])
+        numbers = torch.cat([self.numbers[role].flatten() for role in roles])
         for name, own in self._within(found, numbers.unique()):
             found[name].view(-1)[own] *= factor
         return found
