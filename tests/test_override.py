@@ -74,10 +74,12 @@ def test_they_wait_while_another_answer_counts(tmp_path: Path) -> None:
     index = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
     assert told in index and "A person set the points" not in index
     (page,) = (tmp_path / "report" / "learners").glob("*.html")
-    assert "for another answer; this one counts now" in page.read_text(encoding="utf-8")
+    assert "; this one counts now, with what was found" in page.read_text(encoding="utf-8")
+    pages = call("export", "page", "--learner", "ann", "--chapters", "04", "{book}", book=tmp_path)
+    assert "; this one counts now" in pages and "Dr B, " in pages
     for form in ("csv", "json", "moodle"):
         exported = call("export", form, "{book}", book=tmp_path)
-        assert "for another answer; this one counts now" in exported and told in exported, form
+        assert "; this one counts now, with what was found" in exported and told in exported, form
     assert told in call("export", "canvas", "{book}", book=tmp_path)
     counts(tmp_path, "return x\n")
     assert points(tmp_path) == 1.5, "the first answer counts again"
@@ -129,7 +131,7 @@ def test_what_was_set_before_with_an_older_grader_is_for_the_answer_of_then(tmp_
     counts(book, "return 0")
     assert points(book) == 0.0
     said = call("export", "csv", "{book}", book=book)
-    assert "for another answer; this one counts now" in said
+    assert "; this one counts now, with what was found" in said
     assert ", of another answer than the one that counts now, on line 1" in said
 
 

@@ -71,6 +71,9 @@ def test_what_is_stated_once_holds_for_report_page_and_exports(book: Path, tmp_p
     assert "1 day late" in page and "with 1 late day that cost nothing" in page
     assert "ill" not in page.partition("<body>")[2]  # the reason is between the two
     assert "1 day late" in invoke("export", "moodle", book)
+    assert (
+        said == invoke("due", book, "--extensions", more) == invoke("due", book, "--times", times)
+    )
     assert said.splitlines()[:2] == invoke("due", book).splitlines()[:2]
     invoke("due", book, "--remove")
     assert "no deadline" in invoke("due", book)
@@ -205,7 +208,7 @@ def test_canvas_tells_who_was_late_and_not_when(here: Way, tmp_path: Path) -> No
     assert "of other kinds: 1 .pdf." in said
     assert (tmp_path / "out" / "Canvas user 5" / "a.pdf").is_file()
     said = invoke("grade", tmp_path / "out", "--out", tmp_path / "marks", way=here)
-    assert "of 0 of 3 learners when they handed in, of 2 that they were in time, late, and" in said
+    assert "Known is when 0 of 3 learners handed in; that 2 more were in time; that these" in said
     said = invoke("due", tmp_path / "marks", *DUE)
     assert "1 learner late: Canvas user 1." in said and "word, nobody has said when: Canvas" in said
 
@@ -230,7 +233,7 @@ def test_a_run_takes_the_times_beside_the_class(here: Way, tmp_path: Path) -> No
         (tmp_path / "class" / f"{name}.py").write_text("def softmax(x, dim):\n    return x\n")
     written(tmp_path / "class_times.csv", *TIMES[:3], "zed,,,nobody has said,")
     said = invoke("grade", tmp_path / "class", "--out", tmp_path / "marks", way=here)
-    assert "It is known of 1 of 2 learners when they handed in; not known of zed." in said
+    assert "Known is when 1 of 2 learners handed in; nothing of zed." in said
     assert "nobody of the class: bob" in said
     with Gradebook.open(tmp_path / "marks") as opened:
         assert opened.times()["ann"].zone == "Europe/Berlin"

@@ -45,6 +45,7 @@ def tell(found: Arranged, target: Path) -> None:
     platforms = dict.fromkeys(one.platform for one in learners)
     kinds = " and ".join(whose.get(each, f"{each}'s") for each in platforms)
     people = count(len(learners), "learner")
+    lost = ", or only what is left out below" if {*left} - {placing.PASSED_OVER} else ""
     lines = [f"{count(found.files, 'file')} of {people} in {target}, by {kinds} names."]
     names, folders = {row.name for row in rows.values()}, [one.folder for one in learners]
     theirs = {one.who for one in learners if one.platform != "folders"}
@@ -60,7 +61,7 @@ def tell(found: Arranged, target: Path) -> None:
     for heading, told in (
         ("Marked as late by the platform", sorted(n for n, at in found.times.items() if at.late)),
         ("Handed in, and not in the roster", strangers),
-        ("In the roster, and handed in nothing", idle),
+        (f"In the roster, and handed in nothing{lost}", idle),
         ("Handed in no notebook, script or archive, which marking will say", silent),
         ("Called otherwise, as another learner had the name", renamed),
         ("Called otherwise, as such a name stands for a number of Canvas'", unlike),
@@ -89,8 +90,8 @@ def tell_times(found: Arranged, target: Path) -> None:
     late = [name_of(name) for name, is_late in timeless if is_late]
     if any(row.time for row in found.rows.values()) and not sources:
         said.append(
-            "The roster has times, but not in which zone: give --zone, that of whoever downloaded "
-            "it, such as --zone Europe/Berlin."
+            "The roster has times, but not in which zone. To have them, arrange it into a new "
+            "folder and give --zone, that of whoever downloaded it, such as --zone Europe/Berlin."
         )
     if late:
         said.append(f"Late, and nobody has said when: {listed(late)}. Write their times there.")

@@ -28,18 +28,25 @@ def due(
     remove: Annotated[bool, flag("remove", "Nothing is late any more.")] = False,
 ) -> None:
     """State when the class's work was due, or tell it; the report and every export know it."""
-    asks = not (remove or deadline or late or times or extensions)
-    if not asks and (remove == bool(deadline) or bool(deadline) != bool(late)):
-        stop("give --deadline and --late, or --remove alone; nothing at all tells how it stands")
-    if not asks:
-        if deadline:
-            Lateness(moment(deadline), late)
-        given = read_extensions(extensions) if extensions else None
-        known = read_times(times) if times else None
+    states = bool(deadline or late)
+    if bool(deadline) != bool(late) or (remove and (states or times or extensions)):
+        stop("give --deadline and --late together, or --remove alone; nothing tells how it stands")
+    if deadline:
+        Lateness(moment(deadline), late)
+    given = read_extensions(extensions) if extensions else None
+    known = read_times(times) if times else None
+    if remove or states or times or extensions:
         with changed(folder) as book:
             if known is not None:
                 book.set_times(known, beside=False)
-            book.set_due(deadline, late, given if deadline else {})
+            if remove or states:
+                book.set_due(deadline, late, given if deadline else {})
+            elif given is not None:
+                if (stated := book.lateness()) is None:
+                    stop(
+                        "no deadline is stated yet: give --deadline and --late beside --extensions"
+                    )
+                book.set_due(stated.deadline.isoformat(), stated.rule, given)
     _tell_due(folder)
 
 

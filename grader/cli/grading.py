@@ -26,7 +26,7 @@ from ..gradebook.times import HandedInAt, moment, read_times
 from ..gradebook.tries import read_tries
 from ..report.class_report import mark_unfinished, write_report
 from ..report.looks import unread
-from ..report.standing import absent, alike, incomplete, listed, waiting
+from ..report.standing import absent, alike, incomplete, listed, waiting, when_known
 from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
@@ -281,18 +281,8 @@ def _summary(run: Run, result: Result, counted: ClassCount, seconds: float) -> N
         said = "These names are in another folder too, and the work in this one counts now; of two"
         say(f"{said} people, call one otherwise: {listed(result.elsewhere)}.", err)
     if times:
+        say(when_known(learners, times))
         everybody = {*learners, *standing.absent}
-        without = [each for each in learners if each not in times or times[each].is_unknown]
-        told = {each: times[each] for each in learners if each not in without}
-        word = {each: at.late for each, at in told.items() if at.time is None}
-        timed = len(told) - len(word)
-        known = [f"{timed} of {count(len(learners), 'learner')} when they handed in"]
-        if early := sum(not late for late in word.values()):
-            known.append(f"of {early} that they were in time")
-        if late := [each for each, is_late in word.items() if is_late]:
-            known.append(f"late, and nobody has said when: {listed(late)}")
-        more = f"; not known of {listed(without)}" if without else ""
-        say(f"It is known of {', '.join(known)}{more}.")
         if strangers := [name for name in times if name not in everybody]:
             say(f"The times name nobody of the class: {listed(strangers)}.", err)
     for remark in (*unread(standing), *absent(standing), *waiting(standing), *alike(standing)):

@@ -56,18 +56,19 @@ def similar(
         for pair in prints.pairs()
         if len({group_of.get(name, f"\0{name}") for name in pair.learners}) > 1
     ]
-    show_pairs(out, len(paths), pairs)
     shown = pairs[: _ON_PAGE if page else show]
     named = {each for pair in shown for each in pair.learners}
     works = {each: _work(load_submission(paths[each], syllabus().names)) for each in named}
     answered = {alike.exercise for pair in shown for alike in pair.exercises}
     without = {name: prints.common(name) | given.get(name, frozenset()) for name in answered}
     beside = [_beside(pair, works, without) for pair in shown]
+    if page:  # first, as who reads the rest may end this before it has come
+        text = similar_page(len(paths), beside, len(pairs) - len(shown))
+        page.write_text(text, encoding="utf-8", errors="backslashreplace")
+    show_pairs(out, len(paths), pairs)
     for each in beside[:show]:
         show_beside(out, each)
     if page:
-        text = similar_page(len(paths), beside, len(pairs) - len(shown))
-        page.write_text(text, encoding="utf-8", errors="backslashreplace")
         say(f"{page} has the whole of it.")
 
 

@@ -137,7 +137,8 @@ def shown(time: datetime) -> str:
     """A moment with its zone, for people."""
     offset = time.strftime("%z")
     zone = "UTC" if offset == "+0000" else f"UTC{offset[:3]}:{offset[3:5]}"
-    return f"{time:%Y-%m-%d %H:%M} {zone}"
+    seconds = f"{time:%S}"  # which decide, where it was due on the minute
+    return f"{time:%Y-%m-%d %H:%M}{'' if seconds == '00' else f':{seconds}'} {zone}"
 
 
 def read_extensions(path: Path) -> dict[str, Extension]:

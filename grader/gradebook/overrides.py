@@ -29,8 +29,8 @@ class Override:
         """The mark with these points, which says so; its own where they are for another answer."""
         what = "1 point" if self.points == 1 else f"{self.points:g} points"
         if not self.holds:
-            message = f"{self.who} set {what} on {self.day} for another answer; this one counts now"
-            return replace(mark, by_hand=f"{message}, with what was found: {self.reason}")
+            message = f"{self.who} set {what} on {self.day} for another answer ({self.reason})"
+            return replace(mark, by_hand=f"{message}; this one counts now, with what was found")
         found = f"{mark.points:g} were found"
         message = f"{self.who} set this to {what} on {self.day} ({found})"
         return replace(mark, points=self.points, by_hand=f"{message}: {self.reason}")

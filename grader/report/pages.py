@@ -54,13 +54,8 @@ class Forms:
         ]
         html = render(
             "hand.html",
-            mark=mark,
-            key=self.key,
-            page=self.page,
-            lines=lines[:_LINES],
-            learner=page_name(learners[0]),
-            size=len(learners),
-            alike=alike,
+            **{"mark": mark, "key": self.key, "page": self.page, "lines": lines[:_LINES]},
+            **{"learner": page_name(learners[0]), "size": len(learners), "alike": alike},
             seen=latest(self.room.notes, mark.name, learners),
             comments=[note for note in mark.notes if note.kind == "comment"],
             asked=[note for note in mark.notes if note.id in asked],
@@ -223,11 +218,8 @@ class Answers:
                 self._said.clear()
             text = render(
                 "answer.html",
-                mark=mark,
-                told=story(mark),
-                is_told=_is_told(mark),
-                panel=Markup(_CODE),
-                forms=Markup(_FORMS),
+                **{"mark": mark, "told": story(mark), "is_told": _is_told(mark)},
+                **{"panel": Markup(_CODE), "forms": Markup(_FORMS)},
             )
             self._said[id(mark)] = mark, text.replace(_FORMS, _CODE).split(_CODE)
         before, between, after = self._said[id(mark)][1]

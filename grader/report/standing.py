@@ -1,9 +1,10 @@
 """Says in words how far marks can be relied on; knows no surface and no platform."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..candidate.records import Doubt, SubmissionMarks
 from ..gradebook.entries import Standing
+from ..gradebook.times import HandedInAt
 from .text import count, name_of
 
 _SHOWN = 40  # names in one sentence
@@ -97,3 +98,18 @@ def listed(learners: Sequence[str]) -> str:
     more = len(learners) - _SHOWN
     names = ", ".join(map(name_of, learners[:_SHOWN]))
     return f"{names} and {more:,} more" if more > 0 else names
+
+
+def when_known(learners: Sequence[str], times: Mapping[str, HandedInAt]) -> str:
+    """Of how many it is known when they handed in, or that they were late; who is not known."""
+    without = [each for each in learners if each not in times or times[each].is_unknown]
+    told = {each: times[each] for each in learners if each not in without}
+    word = {each: at.late for each, at in told.items() if at.time is None}
+    known = [f"when {len(told) - len(word)} of {count(len(learners), 'learner')} handed in"]
+    if early := sum(not late for late in word.values()):
+        known.append(f"that {early} more were in time")
+    if late := [each for each, is_late in word.items() if is_late]:
+        known.append(f"that these were late, and not when: {listed(late)}")
+    if without:
+        known.append(f"nothing of {listed(without)}")
+    return f"Known is {'; '.join(known)}."

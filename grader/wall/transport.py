@@ -139,7 +139,7 @@ class WorkerTransport:
                 raise TimedOut
             return answer
         except (ProtocolError, TimedOut) as error:
-            reason = used_up if left < seconds else f"a call took more than {seconds:g} seconds"
+            reason = used_up if left < seconds else f"its calls took more than {_told(seconds)}"
             died = WorkerDied("timeout", reason, _place_of(answer))
             # One that is late may say so half-way through a frame.
             is_broken = isinstance(error, ProtocolError) and not clock.has_rung
@@ -174,7 +174,7 @@ class WorkerTransport:
         """The seconds of the budget that ends first, and what to say at its end."""
         lefts = [(budget.left, whose, budget) for whose, budget in self._budgets]
         left, whose, budget = min(lefts, key=lambda each: each[0])
-        return left, f"{whose} took more than {budget.seconds:g} seconds"
+        return left, f"{whose} took more than {_told(budget.seconds)}"
 
     def close(self) -> None:
         """Have the worker killed. Safe to call twice."""
@@ -293,3 +293,7 @@ def _place_of(answer: dict[str, Any]) -> tuple[str, int, str] | None:
     """The last of the learner's lines in an answer that came too late."""
     frames = answer.get("error", {}).get("frames", ())
     return (frames[-1]["label"], frames[-1]["line"], frames[-1]["source"]) if frames else None
+
+
+def _told(seconds: float) -> str:
+    return "1 second" if seconds == 1 else f"{seconds:g} seconds"

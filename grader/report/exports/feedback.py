@@ -36,8 +36,9 @@ def in_full(mark: Mark) -> str:
 
 
 def _line(mark: Mark) -> str:
-    notes = [" ".join(wording.note(each)) for each in mark.notes]
-    return one_line(" ".join([_found(mark), *notes]), 4_000)
+    notes, found = [" ".join(wording.note(each)) for each in mark.notes], _found(mark)
+    end = "." if notes and found[-1] not in ".!?…" else ""
+    return one_line(" ".join([f"{found}{end}", *notes]), 4_000)
 
 
 def _found(mark: Mark) -> str:

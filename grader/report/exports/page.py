@@ -10,5 +10,6 @@ from . import Options, one_submission
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
     """A page that needs nothing beside it: the learner's code and marks, and no way to others'."""
     submission = one_submission(book, options)
-    sources = [entry.source for entry in book.entries(submission.learner)]
+    own = {entry.mark.name: entry.source for entry in book.entries(submission.learner)}
+    sources = [own[mark.name] for mark in submission.marks]  # of the chapters that are shown
     out.write(learner_page(submission, sources, Answers(), is_alone=True))
