@@ -61,3 +61,9 @@ def _written_out(match: re.Match[str]) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def in_sentences(*said: str) -> str:
+    """Texts one behind another, of which none runs into the next."""
+    *before, last = [each for each in said if each] or [""]
+    return " ".join([*(each if each[-1] in ".!?…" else f"{each}." for each in before), last])

@@ -4,7 +4,7 @@ from ...candidate.records import CheckOutcome, Mark, SubmissionMarks, Verdict
 from .. import wording
 from ..standing import doubts
 from ..story import story
-from ..text import one_line, points, visible
+from ..text import in_sentences, one_line, points, visible
 
 
 def begun_and_idle(submission: SubmissionMarks) -> tuple[list[Mark], list[Mark]]:
@@ -36,9 +36,8 @@ def in_full(mark: Mark) -> str:
 
 
 def _line(mark: Mark) -> str:
-    notes, found = [" ".join(wording.note(each)) for each in mark.notes], _found(mark)
-    end = "." if notes and found[-1] not in ".!?…" else ""
-    return one_line(" ".join([f"{found}{end}", *notes]), 4_000)
+    notes = (" ".join(wording.note(each)) for each in mark.notes)
+    return one_line(in_sentences(_found(mark), *notes), 4_000)
 
 
 def _found(mark: Mark) -> str:

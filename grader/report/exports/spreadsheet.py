@@ -9,7 +9,7 @@ from ...candidate.records import Mark
 from ...curriculum.syllabus import syllabus
 from ...gradebook.store import Gradebook
 from .. import wording
-from ..text import visible
+from ..text import in_sentences, visible
 from . import Options
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
@@ -49,9 +49,8 @@ def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]
 
 def _by_hand(mark: Mark) -> str:
     """What people set and wrote of one answer."""
-    notes = [" ".join(wording.note(each)) for each in mark.notes]
-    said = [each for each in (mark.by_hand, *notes) if each]
-    return f"{mark.name}: {' '.join(said)}" if said else ""
+    said = in_sentences(mark.by_hand, *(" ".join(wording.note(each)) for each in mark.notes))
+    return f"{mark.name}: {said}" if said else ""
 
 
 def rows(out: TextIO, table: Iterable[Sequence[str | float]], of_lines: int | None = None) -> None:
