@@ -88,7 +88,7 @@ def test_a_comment_on_a_line_stays_and_every_surface_has_it(book: Path) -> None:
     for form in ("csv", "moodle", "junit"):
         said = call("export", form, book)
         assert "on line 2 of work.ipynb, cell 3" in said, form
-        assert form == "junit" or re.search(r"[.!?] Dr B, ", said), "the verdict ends before it"
+        assert form != "moodle" or re.search(r"[.!?] Dr B, ", said), "the verdict ends before it"
         assert said.count("of another answer than the one that counts now, on line 2") == 1, form
     for learner in ("ann", "bob"):
         page = call("export", "page", book, "--learner", learner)
