@@ -120,6 +120,16 @@ NOT_READ: dict[str, tuple[bytes, str, str]] = {
     "x/04.ipynb": (b"", "x", "04.ipynb: is empty"),
     "x2/04.ipynb": (NOTEBOOK[:-9], "x2", "part of it may be missing"),
     "x3/04.ipynb": (CONFLICT, "x3", "a conflict of git from line 2 on"),
+    "s12.ipynb": (
+        notebook_json("def f(:", "x = (").encode(),
+        "s12",
+        "Python could read none of its cells: ask for one that runs. s12.ipynb, cell 1, line 1: ",
+    ),
+    "s13.ipynb": (
+        notebook_json("import torch", "def f(:").encode(),
+        "s13",
+        "in the cells that Python could read, and some it could not: ask for one that runs. s13",
+    ),
     "s2.py": (b"\n", "s2", "this holds only s2.py"),
     "s3.py": (RIGHT.replace("    ", "\t", 1).encode(), "s3", "s3.py, line 3"),
     "s6.py": (RIGHT.replace("exp", "sin\0").encode(), "s6", "s6.py: holds NUL"),

@@ -40,14 +40,10 @@ from .passed_over import like_work, nothing
 from .slicing import Slice, cut
 from .statements import Broken
 from .whole_run import WholeRun, in_data, whole_run
+from .why_nothing import nothing_else, nothing_named
 
 _MAX_PROBLEMS = 100
 _MAX_NESTED = 3  # archives around a file
-_EMPTY_HANDED = (
-    "None of the course's exercises is in it: is it the right notebook? Ask for the one of the "
-    "course, as it was saved."
-)
-_BROKEN = "{label}, line {line}: {message}; as nothing else is in it, ask for one that runs"
 _READERS = {NOTEBOOK: read_notebook, **dict.fromkeys(MARKDOWN, read_markdown)}
 
 
@@ -128,8 +124,10 @@ class Submission:
         if not all(code.startswith(("import ", "from ")) for code in own):
             return ""
         if broken := next((cut.broken[0] for cut in cuts if cut and cut.broken), None):
-            return _BROKEN.format(label=broken.label, line=broken.line, message=broken.message)
-        return _EMPTY_HANDED if all(map(self.stands_alone, self.exercises)) else ""
+            return nothing_else(broken)
+        if not all(map(self.stands_alone, self.exercises)):
+            return ""
+        return nothing_named(self.broken, any(each.statements for each in self._parsed))
 
     @cached_property
     def _slices(self) -> dict[str, Slice | None]:
