@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from grader.candidate.records import CheckOutcome, Difference, Verdict
+from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
 from grader.gradebook.times import TimesError
 from grader.gradebook.tries import read_tries
@@ -116,6 +117,25 @@ def test_a_slide_has_three_mistakes_and_names_nobody(tmp_path: Path) -> None:
     assert "<script" not in slide and 'href="slide.html"' in (
         tmp_path / "report" / "index.html"
     ).read_text(encoding="utf-8")
+
+
+def test_of_mistakes_that_cost_the_same_the_slide_begins_with_the_one_the_list_begins_with(
+    tmp_path: Path,
+) -> None:
+    """That of more learners; of as many, that of the first words."""
+    costs = {"softmax": ("ada", "bob"), "gelu": ("cem",), "encode": ("dan",)}
+    words = {"softmax": "Many.", "gelu": "One.", "encode": "Only one."}
+    rows = []
+    for name, learners in costs.items():
+        for learner in learners:
+            its = mark(name, points=syllabus()[name].points - 2 / len(learners))
+            its = replace(its, diagnosis=(replace(its.diagnosis[0], explanation=words[name]),))
+            rows.append(recorded(learner, [its]))
+    write_report(gradebook(tmp_path, *rows))
+    for page in ("index.html", "slide.html"):
+        text = (tmp_path / "report" / page).read_text(encoding="utf-8")
+        places = [text.index(each) for each in words.values()]
+        assert places == sorted(places), page
 
 
 @pytest.mark.parametrize(

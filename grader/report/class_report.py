@@ -15,7 +15,7 @@ from ..gradebook.store import REPORT, Gradebook
 from . import pages, wording
 from .classroom import Classroom, ExerciseFacts, Mistake, facts_of
 from .effort import efforts, weeks
-from .lines import TimeLine, Who
+from .lines import TimeLine, Who, retaught
 from .looks import looks
 from .page_memory import Written
 from .shown_pages import CLASS, EXERCISES, LEARNERS, SLIDE, Shown, page_of_exercise, what_pages_show
@@ -91,7 +91,8 @@ def _write_others(
     standing = room.book.standing()
     warnings = [*incomplete(standing), *hidden(standing), *waiting(standing), *alike(standing)]
     told = _facts(room.book, counted, len(standing.waiting))
-    replace_file(target / SLIDE, slide_page(shown, room.source))
+    order = [explanation for _, explanation, _ in retaught(mistakes)]
+    replace_file(target / SLIDE, slide_page(shown, room.source, order))
     index = pages.class_page(
         *(_TITLE, warnings, told, counted, mistakes, rows),
         nobodys=standing.nobodys,

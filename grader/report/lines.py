@@ -1,5 +1,6 @@
 """Lines of the class's page, as plain records; knows no page."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..candidate.records import Diagnosis
@@ -53,3 +54,23 @@ class MistakeLine:
     diagnosis: Diagnosis
     learners: int
     lost: float
+
+
+def retaught(mistakes: Sequence[MistakeLine]) -> list[tuple[float, str, list[MistakeLine]]]:
+    """What costs the class most comes first; the same mistake in several exercises is one.
+
+    Of two that cost the same, the one that more learners made.
+    """
+    by_words: dict[str, list[MistakeLine]] = {}
+    for line in mistakes:
+        by_words.setdefault(line.diagnosis.explanation, []).append(line)
+    costs = [
+        (round(sum(each.lost for each in lines), 2), explanation, lines)
+        for explanation, lines in by_words.items()
+    ]
+
+    def place(each: tuple[float, str, list[MistakeLine]]) -> tuple[float, int, str]:
+        lost, explanation, lines = each
+        return -lost, -sum(line.learners for line in lines), explanation
+
+    return sorted(costs, key=place)

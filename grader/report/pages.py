@@ -17,7 +17,7 @@ from . import wording
 from .classroom import Classroom, ExerciseFacts
 from .code import code_panel
 from .effort import Effort, Week, span
-from .lines import MistakeLine, RequestLine, Row, TimeLine
+from .lines import MistakeLine, RequestLine, Row, TimeLine, retaught
 from .looks import UNREAD
 from .render import render, script, style
 from .standing import doubts
@@ -91,7 +91,7 @@ def class_page(
         begun_total=sum(exercise.begun for exercise in counted.exercises.values()),
         columns=columns,
         verdicts=[v for v in Verdict if any(e.verdicts[v] for e in counted.exercises.values())],
-        retaught=_retaught(mistakes),
+        retaught=retaught(mistakes),
         first=_FIRST_MISTAKES,
         looks=_looks(here),
         unread=UNREAD,
@@ -124,18 +124,6 @@ def _strip(names: Sequence[str], columns: Sequence[Sequence[str]]) -> Callable[[
     """What shows the signs of a row, which has one for each of `names`, chapter by chapter."""
     places = [[names.index(name) for name in chapter] for chapter in columns]
     return lambda row: " ".join("".join(row.signs[n] for n in each) for each in places)
-
-
-def _retaught(mistakes: Sequence[MistakeLine]) -> list[tuple[float, str, list[MistakeLine]]]:
-    """What costs the class most comes first; the same mistake in several exercises is one."""
-    by_words: dict[str, list[MistakeLine]] = {}
-    for line in mistakes:
-        by_words.setdefault(line.diagnosis.explanation, []).append(line)
-    costs = [
-        (round(sum(each.lost for each in lines), 2), explanation, lines)
-        for explanation, lines in by_words.items()
-    ]
-    return sorted(costs, key=lambda each: (-each[0], each[1]))
 
 
 def _looks(rows: Sequence[Row]) -> dict[str, list[tuple[Row, str]]]:

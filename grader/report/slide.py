@@ -22,10 +22,20 @@ _MOST_LINES = 18  # of an answer: what can be read from the last row
 def slide_page(
     mistakes: Sequence[tuple[float, Mistake, int | None]],
     source: Callable[[int | None], Sequence[Piece]],
+    order: Sequence[str],
 ) -> str:
-    """The three mistakes by the points lost; of one explanation and of one answer the first."""
+    """The first three mistakes in the `order` of their explanations, which the class's page has.
+
+    Of one explanation the mistake that cost most is shown, and of one answer the first.
+    """
+    ranks = {explanation: rank for rank, explanation in enumerate(order)}
+
+    def place(each: tuple[float, Mistake, int | None]) -> tuple[int, float, str]:
+        lost, mistake, _ = each
+        return ranks[mistake.diagnosis.explanation], -lost, mistake.exercise
+
     shown: dict[str, tuple[Mistake, str]] = {}
-    for _, mistake, number in sorted(mistakes, key=lambda each: (-each[0], each[1].exercise)):
+    for _, mistake, number in sorted(mistakes, key=place):
         if len(shown) < _MOST and mistake.diagnosis.explanation not in shown:
             code = ""
             if number is not None:
