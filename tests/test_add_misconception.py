@@ -96,7 +96,7 @@ def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
     for name in ("grader", "solutions"):
         shutil.copytree(ROOT / name, tmp_path / name)  # with what is compiled already
     folder = tmp_path / "grader" / "course" / "misconceptions"
-    (tmp_path / "power.py").write_text(
+    (tmp_path / "Müller, Jörg - power.py").write_text(
         "def softmax(values, axis):\n"
         "    moved = values - values.amax(axis, keepdim=True)\n"
         "    e = moved.exp() ** 1.5\n"
@@ -114,28 +114,34 @@ def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
     words = ("--behaviour", "The weights are too sharp.", "--question", "How sharp are they?")
     first, again, module, known, whole, refused = commands(
         tmp_path,
-        ("add", "softmax", "power.py", *words),
-        ("add", "softmax", "power.py", *words),
-        ("add", "FeedForward", "weaker.py", *words),
+        ("add", "softmax", "Müller, Jörg - power.py", *words),
+        ("add", "softmax", "Müller, Jörg - power.py", *words),
+        ("add", "FeedForward", "weaker.py", *words, "--name", "weaker than-that"),
         ("add", "FeedForward", "weaker.py", *words),
         ("add", "softmax", "other.py"),
         ("softmax",),
     )
     assert first.returncode == 0, first.stderr
-    assert "known as power: The weights are too sharp." in again.stdout
+    assert "known as the_weights_are_too_sharp: The weights are too sharp." in again.stdout
     assert module.returncode == 0, module.stderr
     table = tomllib.loads((folder / "06_feed_forward.toml").read_text("utf-8"))["FeedForward"]
-    assert table["weaker"]["instead"] == {"gelu(self.expand(x))": "gelu(self.expand(x)) * 0.7"}
-    assert "known as weaker" in known.stdout
+    assert table["weaker_than_that"]["instead"] == {
+        "gelu(self.expand(x))": "gelu(self.expand(x)) * 0.7"
+    }
+    assert "known as weaker_than_that:" in known.stdout
     assert "Fill in behaviour and question" in whole.stdout, whole.stderr
-    assert (folder / "bodies" / "softmax_other.py").read_text() == (
+    assert (folder / "bodies" / "softmax_seen.py").read_text() == (
         tmp_path / "other.py"
     ).read_text()
     table = tomllib.loads((folder / "04_softmax.toml").read_text("utf-8"))["softmax"]
-    assert table["power"]["instead"] == {"shifted.exp()": "shifted.exp() ** 1.5"}
-    assert table["other"]["instead"] == "softmax_other.py"
+    assert table["the_weights_are_too_sharp"]["instead"] == {
+        "shifted.exp()": "shifted.exp() ** 1.5"
+    }
+    assert table["seen"]["instead"] == "softmax_seen.py"
+    written = "".join(each.name + each.read_text("utf-8") for each in folder.rglob("*softmax*"))
+    assert "ller_" not in written and "Jörg" not in written
     assert refused.returncode == 2
-    assert "04_softmax.toml: softmax.other: behaviour: the text is empty" in refused.stderr
+    assert "04_softmax.toml: softmax.seen: behaviour: the text is empty" in refused.stderr
 
 
 @pytest.mark.parametrize(

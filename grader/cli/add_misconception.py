@@ -31,6 +31,7 @@ from .tree_difference import edits_between
 
 _SEEDS = (0, 1)
 _WIDTH = 118
+_WORDS = 6  # in an id
 
 
 class NotAdded(Complaint, ValueError):
@@ -55,8 +56,13 @@ class Known:
     said: tuple[str, ...]
 
 
-def add(exercise: str, file: Path, behaviour: str = "", question: str = "") -> Added | Known:
+def add(
+    exercise: str, file: Path, behaviour: str = "", question: str = "", name: str = ""
+) -> Added | Known:
     """Write the entry of a wrong answer, or say by which name it is known.
+
+    Its id is made of the `name`, else of the behaviour's first words. The file's name is in nothing
+    that is written: a learner's may stand in it.
 
     Raises:
         NotAdded: The file holds no wrong answer that an entry can be made of.
@@ -86,7 +92,7 @@ def add(exercise: str, file: Path, behaviour: str = "", question: str = "") -> A
             edits = edits if _same(examiner, subject, source, edits) else None
     if edits is None and module is not None:
         raise NotAdded("it is another program than the solution: write by hand what stands instead")
-    name = _name(exercise, file.stem)
+    name = _name(exercise, name or behaviour)
     body = None
     if edits is None:
         body = course().misconceptions / catalogue.BODIES / f"{exercise}_{name}.py"
@@ -170,12 +176,13 @@ def _are_alike(questions: Questions, both: Iterable[tuple[Seen, Seen]]) -> bool:
     )
 
 
-def _name(exercise: str, stem: str) -> str:
-    """An id that the exercise does not have yet, after the file's name."""
-    plain = re.sub(r"\W+", "_", stem.lower(), flags=re.ASCII).strip("_") or "seen"
-    plain = plain if plain[0].isalpha() else f"seen_{plain}"
+def _name(exercise: str, words: str) -> str:
+    """An id that the exercise does not have yet, of the first words that are given, else `seen`."""
+    plain = re.findall(r"\w+", words.lower(), flags=re.ASCII)[:_WORDS]
+    base = "_".join(plain).strip("_") or "seen"
+    base = base if base[0].isalpha() else f"seen_{base}"
     known = {one.id for one in catalogue.misconceptions(exercise)}
-    names = (plain, *(f"{plain}_{number}" for number in range(2, len(known) + 3)))
+    names = (base, *(f"{base}_{number}" for number in range(2, len(known) + 3)))
     return next(name for name in names if name not in known)
 
 

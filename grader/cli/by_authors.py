@@ -22,30 +22,35 @@ def misconceptions_known(
     ] = None,
     behaviour: Annotated[str, typer.Option(help="With add: what the code behaves like.")] = "",
     question: Annotated[str, typer.Option(help="With add: a question that leads on.")] = "",
+    name: Annotated[
+        str, typer.Option(help="With add: the id; else the first words of --behaviour.")
+    ] = "",
 ) -> None:
     """List the misconceptions that the grader knows, or add one from a wrong answer."""
     from ..diagnosis.misconceptions.catalogue import misconceptions
 
     read_catalogue()
     if what == "add":
-        _add_misconception(exercise, file, behaviour, question)
+        _add_misconception(exercise, file, behaviour, question, name)
         return
     if what:
         refuse_unknown(what)
-    for name in () if what else syllabus().names:
-        say(f"{len(misconceptions(name)):5}  {name}")
+    for each in () if what else syllabus().names:
+        say(f"{len(misconceptions(each)):5}  {each}")
     for one in misconceptions(what) if what else ():
         say(f"{one.id}\n    {one.explanation}\n    {one.question}")
 
 
-def _add_misconception(exercise: str, file: Path | None, behaviour: str, question: str) -> None:
+def _add_misconception(
+    exercise: str, file: Path | None, behaviour: str, question: str, name: str
+) -> None:
     from .add_misconception import Known, add
 
     if file is None:
         stop("give an exercise and a file: grader misconceptions add EXERCISE FILE")
     refuse_unknown(exercise)
     with stopping_at(OSError):
-        found = add(exercise, file, behaviour, question)
+        found = add(exercise, file, behaviour, question, name)
     if isinstance(found, Known):
         for name, said in zip(found.names, found.said, strict=True):
             say(f"known as {name}: {said}")
