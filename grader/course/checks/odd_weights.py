@@ -35,9 +35,15 @@ def misfits(weights: Weights) -> dict[str, Weights]:
             **weights,
             f"bert.{name}": weights[name],
         },
-        f"{norm}.weight there twice, as gamma too": {
-            **weights,
-            f"{norm}.gamma": weights[f"{norm}.weight"],
+        **{
+            f"{norm}.weight there twice, as {other} too": {
+                **weights,
+                f"{norm_in_front}.gamma": weights[f"{norm}.weight"],
+            }
+            for other, norm_in_front in (
+                ("gamma", norm),
+                ("gamma with bert. in front", f"bert.{norm}"),
+            )
         },
         f"{name} under a misspelt name": {**missing, f"{name}es": weights[name]},
         **{
@@ -71,6 +77,16 @@ def other_faults(weights: Weights) -> dict[str, Weights]:
     }
 
 
+def _in_turn(weights: Weights, start: int) -> list[bool]:
+    """Whether each is called as of old: of one LayerNorm after the other none, one, both."""
+    norms = list(dict.fromkeys(name.rpartition(".")[0] for name in weights if "LayerNorm" in name))
+    turns = {norm: place ^ start for place, norm in enumerate(norms)}
+    return [
+        bool(turns.get(name.rpartition(".")[0], 0) & (2 if name.endswith("bias") else 1))
+        for name in weights
+    ]
+
+
 def otherwise_named(weights: Weights) -> dict[str, Weights]:
     """The same weights, by how they are called: all of these are to be loaded."""
     old = {
@@ -87,6 +103,15 @@ def otherwise_named(weights: Weights) -> dict[str, Weights]:
             f"bert.{name}": tensor for name, tensor in {**old, **pooler, **POSITION_IDS}.items()
         },
         "With gamma and beta": old,
+        **{
+            f"With gamma or beta or both in three of four LayerNorms, {which}": {
+                (with_old if is_old else name): tensor
+                for (name, tensor), with_old, is_old in zip(
+                    weights.items(), old, _in_turn(weights, start), strict=True
+                )
+            }
+            for start, which in ((0, "not in the first"), (3, "both in the first"))
+        },
         "With a bert. in front of every second name": {
             f"{'bert.' * (place % 2)}{name}": tensor
             for place, (name, tensor) in enumerate(weights.items())
