@@ -49,9 +49,11 @@ def long_lists(random: Random) -> list[Case]:
     """A list of many ids beside a short one, many lists, and ids that floats do not tell apart."""
     many = [_ids(random, random.randint(1, 2)) for _ in range(random.randint(1_025, 1_200))]
     near = random.choice([-1, 1])
+    odd = 2**24 + 1 + 2 * random.randint(0, 1_000)
     return [
         ([_ids(random, 1) * random.randint(1_025, 1_200), _ids(random, 2)], 0),
         (many, 0),
         ([[2**24 + 1, 7, 2**24], [2**53 + 1]], 0),
         ([[3, 2**62 + near], [2**62]], 2**24 + near),
+        ([[], [odd, odd + 2], [7]], 2**31 - 1),
     ]
