@@ -117,8 +117,9 @@ def sample(
     its share. Each row is drawn by itself. Chance comes from the generator alone. Large logits give
     no nan, and −inf means never. The logits stay as they are.
 
-    logits:      [batch, vocab], float, from −10³⁰ to 10³⁰ (beyond 10⁴, equal ones may share
-                 unevenly) or −inf, but no row of −inf alone; may require gradients
+    logits:      [batch, vocab], float, from −10³⁰ to 10³⁰ (beyond 10⁴ once they are divided, equal
+                 and near ones may share unevenly) or −inf, but no row of −inf alone; may require
+                 gradients
     generator:   where all random numbers come from: the same state, the same answer
     temperature: at least 0.001; small = surer, large = more even
     top_k:       at least 1; None, or more than there are = all stay; of equal logits at the edge

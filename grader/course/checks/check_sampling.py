@@ -192,9 +192,10 @@ def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
     large = torch.tensor(rows)
     _draws(candidate, generator, large)
     _draws(candidate, generator, large, temperature=0.001)
-    low = torch.tensor([[-40_000.0, -40_002.0, -40_001.0], [2e6, 2e6 + 1, 2e6 + 3]])
-    _draws(candidate, generator, low, top_k=2)
-    _draws(candidate, generator, low, top_p=0.8)
+    # Beyond 10⁴, where near ones may share unevenly, none is near another.
+    rows = [[-40_000.0, -40_080.0, -40_040.0], [2e6, 2e6 + 40, 2e6 + 80], [-9e3, -9002.0, -9001.0]]
+    for settings in ({"top_k": 2}, {"top_p": 0.8}):
+        _draws(candidate, generator, torch.tensor(rows), **settings)
     some = _table(generator, [sample.EVEN, sample.EVEN[::-1]])
     some[0, 1] = some[1, 3] = sample.NEVER
     _draws(candidate, generator, some)
