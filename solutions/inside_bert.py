@@ -13,7 +13,8 @@ def linear_probe(vectors: Tensor, labels: Tensor, asked: Tensor, ridge: float) -
     may be fewer vectors than features. Vectors, labels and asked stay as they are, and require no
     gradients.
 
-    vectors: [words, hidden], from −30 to 30; no feature is many times as large as others
+    vectors: [words, hidden], from −30 to 30; no feature is many times as large as others, but some
+             may always be 0
     labels:  [words], long; 0 or 1, perhaps the same for all
     asked:   [questions, hidden]
     ridge:   from 0.01 to 10⁷; what 32 bits round off beside a tiny one is left open

@@ -17,6 +17,12 @@ def normal(generator: torch.Generator, *shape: int) -> Tensor:
     return torch.randn(shape, generator=generator)
 
 
+def away_from_0(generator: torch.Generator, *shape: int) -> Tensor:
+    """Random numbers on both sides of 0, none of them nearer to it than a tenth."""
+    x = normal(generator, *shape)
+    return x + 0.1 * x.sign()
+
+
 def far_apart(generator: torch.Generator, *shape: int) -> Tensor:
     """Scores of tens of thousands, thousands apart along the last axis, so that all is exact."""
     ranks = torch.rand(shape, generator=generator).argsort(-1)

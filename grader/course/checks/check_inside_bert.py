@@ -10,7 +10,7 @@ from ...candidate.failures import CandidateError
 from ...candidate.message import known
 from ...marking.check import Reference, check
 from ...marking.expect import again, agree, answers, gradients, untouched, wrong
-from ...marking.inputs import between, large, normal, one_large, sized
+from ...marking.inputs import away_from_0, between, large, normal, one_large, sized
 
 _FITTED_TO_MANY = 1e-2
 FITTED = 2e-4  # a fit may be solved in several ways, whose roundings differ
@@ -70,7 +70,7 @@ def test_probe_kinds(candidate: Candidate, reference: Reference, generator: Gene
     cases = {
         "Where all labels are 1": (vectors, labels * 0 + 1, asked),
         "Where all labels are 0": (vectors, labels * 0, asked),
-        "Where all vectors are equal": (vectors[:1].expand(8, 3).clone(), labels, asked),
+        "Where all vectors are equal": (1 + vectors[:1].abs().repeat(8, 1), labels, asked),
         "With a feature that is always 0": (flat, labels, asked),
         "Asked of what it has learnt from": (vectors, labels, vectors),
         "Asked of vectors of 0": (vectors, labels, 0 * asked),
@@ -168,7 +168,8 @@ def test_patch_refuses(candidate: Candidate, generator: Generator) -> None:
 
 def _pairs(generator: Generator, *shape: int) -> tuple[Tensor, Tensor, Tensor]:
     """Answers after changes, before them, and where they would go; ways in both directions."""
-    patched, start, goal = (normal(generator, *each) for each in (shape, shape[-1:], shape[-1:]))
+    patched, start = normal(generator, *shape), normal(generator, shape[-1])
+    goal = start + away_from_0(generator, shape[-1])
     goal[0], goal[1] = start[0] + 2, start[1] - 0.5
     return patched, start, goal
 
@@ -189,7 +190,7 @@ def test_share_edges(candidate: Candidate, reference: Reference, generator: Gene
         where = start + part * (goal - start)
         answers(candidate, reference, where, start, goal, what=f"{part:g} of each way")
     answers(candidate, reference, goal.flip(0), start, goal, what="With the goals exchanged")
-    answers(candidate, reference, 0 * goal, 0 * goal, goal, what="From 0, without a step")
+    answers(candidate, reference, 0 * goal, 0 * goal, goal - start, what="From 0, without a step")
     for what, up in (("to a higher score", 3.0), ("to a lower score", -3.0)):
         one = torch.tensor([0.5 * up]), torch.zeros(1), torch.tensor([up])
         answers(candidate, reference, *one, what=f"A single pair, {what}")

@@ -10,7 +10,7 @@ from ...candidate.candidate import Candidate
 from ...diagnosis.tolerances import FUNCTION
 from ...marking.check import Reference
 from ...marking.expect import HUGE, STABLE, answers, gradients, wrong
-from ...marking.inputs import BEYOND_HALF, between, large, normal, one_far_above
+from ...marking.inputs import BEYOND_HALF, away_from_0, between, large, normal, one_far_above
 from ..misconceptions.induction_score import causal
 from .check_modules import each
 
@@ -170,7 +170,8 @@ def _patch_head(generator: Generator) -> _Calls:
 
 
 def _share_of_way(generator: Generator) -> _Calls:
-    patched, start, goal = normal(generator, 3, 5), normal(generator, 5), normal(generator, 5)
+    patched, start = normal(generator, 3, 5), normal(generator, 5)
+    goal = start + away_from_0(generator, 5)
     goal[0], goal[3] = start[0] + 2, start[3]
     for number in (FARTHEST, -FARTHEST):
         far = patched.clone()

@@ -103,7 +103,7 @@ def signs(random: Random) -> list[Case]:
     mark, other = some(random, ".($&", 2)
     special = random.choice(SPECIAL)
     vocab = numbered(random, ["#", "###", f"###{b}", a, "##" + mark, mark, other, special])
-    cut = ["#", f"{a}#", f"{a}##", f"{a}#{b}", b, a + b, mark, a + mark, other, special, "##"]
+    cut = ["#", f"{a}#", f"{a}##", f"{a}#{b}", b, a + b, mark, a + mark, other, special]
     # What comes to an end also where "##" is glued onto the text that is left.
     first = (a + b, numbered(random, [a, "#", f"###{b}"]))
     return [first, *((each, dict(vocab)) for each in cut)]
@@ -129,7 +129,7 @@ def options(random: Random) -> list[Case]:
         (long, numbered(random, [long]), name, len(long) - 1),
         *((a * most, numbered(random, [a, "##" + a]), "[UNK]", most) for most in (1, 2, 100)),
         *((a, numbered(random, [a]), name, most) for most in (0, 1)),
-        (a * 1_200, numbered(random, [a * 700, "##" + a * 500]), "[UNK]", 1_200),
+        (a * 900, numbered(random, [a * 500, "##" + a * 400]), "[UNK]", 900),
     ]
 
 
