@@ -123,14 +123,15 @@ def _by_itself(frame: FrameType | None) -> bool:
 class _Later:
     """Watches modules of PyTorch's as they are loaded, and refuses others; finds none itself.
 
-    What is there by now holds all layers and losses. That is loaded no second time, since nobody
+    What is there by now holds all layers and losses. Nothing is loaded a second time, since nobody
     would hear what of it runs before it is loaded to the end.
     """
 
     def __init__(self, note: Note) -> None:
         self._note = note
-        self._loaded = frozenset(sys.modules)
+        self._loaded = set(sys.modules)
         self._loading: list[tuple[int, str]] = []  # of these, by thread, one inside of the other
+        self._run: dict[str, list[CodeType]] = {}  # of those that are being loaded
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if not name.startswith("torch."):
@@ -150,10 +151,14 @@ class _Later:
                 self._loading.append((thread, name))
                 try:
                     execute(module)
+                    self._loaded.add(name)
                 finally:  # what was loaded before it failed stays
                     self._loading.remove((thread, name))
+                    run = self._run.pop(name, [])
                     if is_outermost:
                         _listen_to_all(self._note)
+                    else:  # there are hundreds, of which few have anything to be heard
+                        _listen_to_those_of(run, self._note)
 
             with contextlib.suppress(AttributeError):
                 loader.exec_module = watched
@@ -166,13 +171,42 @@ class _Later:
         """
         code = args[0] if event == "exec" else None
         file = code.co_filename if isinstance(code, CodeType) else ""
-        if file.startswith(_TORCH) and _module_of(file) not in [name for _, name in self._loading]:
+        if not isinstance(code, CodeType) or not file.startswith(_TORCH):
+            return
+        if (module := _module_of(file)) not in [name for _, name in self._loading]:
             raise ImportError("a module of PyTorch's is imported by its name here")
+        self._run.setdefault(module, []).append(code)
 
 
 def _listen_to_all(note: Note) -> None:
     """Listen to whatever there is; in a fork, to what came since, as the rest is frozen."""
-    for function in gc.get_objects():
+    _listen_to(gc.get_objects(), note)
+
+
+def _listen_to_those_of(modules: list[CodeType], note: Note) -> None:
+    """Listen to the functions that a module's code has made, wherever these are.
+
+    What is heard for its package alone, others of that package may use to get ready.
+    """
+
+    def unless_for_itself(name: str) -> None:
+        if _IN_PYTHON.search(name.lower()) or not _by_itself(sys._getframe(1)):
+            note(name)
+
+    heard = [code for module in modules for code in _within(module) if _heard(code) is not None]
+    if heard:
+        _listen_to(gc.get_referrers(*heard), unless_for_itself)
+
+
+def _within(code: CodeType) -> Iterator[CodeType]:
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield each
+            yield from _within(each)
+
+
+def _listen_to(things: list[Any], note: Note) -> None:
+    for function in things:
         if type(function) is FunctionType and (name := _heard(function.__code__)) is not None:
             _listen(function, partial(note, name))
 
