@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 
 PIECES = [
-    "[UNK]",
     "un",
     "##aff",
     "##able",
@@ -24,10 +23,12 @@ PIECES = [
     "##d",
     "ab",
     "##ce",
+    "[UNK]",
 ]
 WORDS = ("unaffable", "able", "aab", "unq", "ab", "abcd", "abce", "q", "affx", "Able")
 VOCAB = {piece: index for index, piece in enumerate(PIECES)}
 KINDS = (torch.bool, torch.int64)
+BROADCAST = ((2, 3, 5), (2, 1, 5))  # shapes of masks
 
 
 def normal(*shape: int, scale: float = 1.0) -> Tensor:
@@ -52,51 +53,74 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
         "no_long_word": [(w, VOCAB) for w in WORDS],
         "no_word_beyond_limit": [(w, VOCAB) for w in (*WORDS, "a" * 100)],
         "no_word_at_limit": [(w, VOCAB) for w in (*WORDS, "a" * 101)],
+        "no_id_0": [
+            (w, {piece: index + 1 for piece, index in VOCAB.items()})
+            for w in (*WORDS, "a" * 100, "a" * 101)
+        ],
     },
-    "spot_embeddings": {"one_wave": [(5, 2), (30, 2)]},
+    "spot_embeddings": {"one_wave": [(5, 2), (30, 2)], "hidden_size_512": [(5, 512)]},
     "spot_attention_scores": {
         "one_sentence": [(normal(1, 3, 8), normal(1, 5, 8))],
         "one_feature": [(normal(2, 3, 1), normal(2, 5, 1))],
         "four_features": [(normal(2, 3, 4), normal(2, 5, 4))],
+        "d_k_64": [(normal(2, 3, 64), normal(2, 5, 64))],
         "as_many_queries_as_features": [(normal(2, 6, 6), normal(2, 5, 6))],
         "as_many_keys_as_features": [(normal(2, 3, 6), normal(2, 6, 6))],
         "as_many_keys_as_queries": [(normal(2, 3, 8), normal(2, 3, 8) + 1)],
     },
     "spot_softmax": {
         "one_sentence": [
-            (normal(1, 3, 5, scale=scale) - 20, shown(1, 3, 5).to(kind))
+            (normal(1, 3, 5, scale=scale) - 20, shown(1, queries, 5).to(kind))
             for scale in (1.0, -9000.0)
             for kind in KINDS
+            for queries in (3, 1)
         ],
         "queries_masked_alike": [
             (normal(2, 3, 5, scale=scale) - 20, shown(2, 1, 5).to(kind))
             for scale in (1.0, -9000.0)
             for kind in KINDS
         ],
-        "no_large_score": [(normal(2, 3, 5), shown(2, 3, 5).to(kind)) for kind in KINDS],
+        "whole_masks": [
+            (normal(2, 3, 5, scale=scale) - 20, shown(2, 3, 5).to(kind))
+            for scale in (1.0, -9000.0)
+            for kind in KINDS
+        ],
+        "no_large_score": [
+            (normal(2, 3, 5), shown(*shape).to(kind)) for shape in BROADCAST for kind in KINDS
+        ],
         "rows_alike": [
             (shift + normal(2, 3, 5) + above * ~shown(2, 3, 5), shown(2, 3, 5).to(kind))
             for shift in (-1000, 1000)
             for above in (0, 300)
             for kind in KINDS
-        ],
+        ]
+        + [(normal(2, 3, 5), shown(2, 1, 5))],
         "no_hidden_above": [
-            (normal(2, 3, 5) + torch.tensor([[[0.0], [900], [-900]]]), shown(2, 3, 5).to(kind))
+            (normal(2, 3, 5) + torch.tensor([[[0.0], [900], [-900]]]), shown(*shape).to(kind))
+            for shape in BROADCAST
             for kind in KINDS
         ],
-        "no_integers": [(normal(2, 3, 5, scale=scale), shown(2, 3, 5)) for scale in (1.0, 9000.0)],
+        "no_integers": [
+            (normal(2, 3, 5, scale=scale), shown(*shape))
+            for shape in BROADCAST
+            for scale in (1.0, 9000.0)
+        ],
         "no_bools": [
-            (normal(2, 3, 5, scale=scale), shown(2, 3, 5).long()) for scale in (1.0, 9000.0)
+            (normal(2, 3, 5, scale=scale), shown(*shape).long())
+            for shape in BROADCAST
+            for scale in (1.0, 9000.0)
         ],
     },
     "spot_multi_head_attention": {
-        "as_many_heads_as_features_each": [(normal(2, 3, 16), 4)],
+        "as_many_heads_as_features_each": [(normal(2, 3, 25), 5)],
+        "four_heads": [(normal(2, 3, 20), 4)],
         "one_feature_each": [(normal(2, 5, 6), 6)],
-        "tokens_alike": [(normal(20).expand(2, 3, 20), 4)],
-        "features_alike": [(normal(2, 3, 1).expand(2, 3, 20), 4)],
+        "tokens_alike": [(normal(20).expand(2, 3, 20), 5)],
+        "features_alike": [(normal(2, 3, 1).expand(2, 3, 20), 5)],
     },
     "spot_feed_forward": {
         "no_shift": [forward(2, 3, shift=0.0)],
+        "first_bias_alike": [(*forward(2, 3)[:2], torch.full((5,), 0.5), *forward(2, 3)[3:])],
         "one_token": [forward(2, 1)],
         "one_sentence": [forward(1, 3)],
     },
@@ -108,6 +132,15 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
             for far, eps in ((1.0, 0.1), (0.1, 1e-3), (0.0, 1e-3), (0.0, 1e-12))
         ]
         + [(normal(2, 3, 6) + 3000, normal(6), normal(6), 1e-3)],
+        "scale_alike": [
+            (x, torch.full((6,), 2.0), normal(6) + 1, eps)
+            for x, eps in (
+                (normal(2, 3, 6), 0.1),
+                (normal(2, 3, 6) * 1e-4, 1e-12),
+                (torch.full((2, 3, 6), 2.0), 1e-3),
+                (normal(2, 3, 6) + 3000, 1e-3),
+            )
+        ],
         "odd_tokens": [
             (normal(2, 3, 6) * 1e-4, normal(6), normal(6), 1e-12),
             (torch.full((2, 3, 6), 2.0), normal(6), normal(6), 1e-3),
@@ -120,6 +153,9 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
             (normal(1, 4, scale=scale), torch.tensor([label]))
             for scale in (1.0, 1000.0)
             for label in (0, 2)
+        ],
+        "no_label_0": [
+            (normal(5, 3, scale=scale), torch.tensor([2, 1, 1, 2, 1])) for scale in (1.0, 1000.0)
         ],
         "no_large_score": [(normal(5, 3), torch.tensor([2, 0, 1, 1, 0]))],
     },

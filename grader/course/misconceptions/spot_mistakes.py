@@ -14,6 +14,7 @@ from torch.nn import functional as F
 
 from solutions.attention_scores import attention_scores
 from solutions.classification_head import cross_entropy
+from solutions.multi_head_attention import split_heads
 from solutions.softmax import masked_softmax
 from solutions.writing import next_token_loss
 
@@ -80,9 +81,39 @@ def as_many_keys(query: Tensor, key: Tensor) -> Tensor:
     return attention_scores(query, F.pad(key, (0, 0, 0, query.shape[1] - key.shape[1])))
 
 
+def scores_of_width(width: int, query: Tensor, key: Tensor) -> Tensor:
+    """The right scores where the vectors are so wide."""
+    return query @ key.mT / math.sqrt(width)
+
+
+def waves_of_width(width: int, max_len: int, hidden_size: int) -> Tensor:
+    """The right table for that hidden_size; for others its waves, cut off or too many."""
+    rate = 10000.0 ** (-torch.arange(0, hidden_size, 2) / width)
+    angle = torch.outer(torch.arange(max_len).float(), rate)
+    return torch.stack((angle.sin(), angle.cos()), 2).flatten(1)
+
+
+def so_many_heads(count: int, x: Tensor, num_heads: int) -> Tensor:
+    """The right heads where there are so many; else that many, if they fit, or an error."""
+    return split_heads(x, count)
+
+
+def unbroadcast(scores: Tensor, mask: Tensor) -> Tensor:
+    """The right answer to a mask of the scores' own shape; a smaller one is no index of them."""
+    visible = scores.clone()
+    visible[mask == 0] = -math.inf
+    return visible.softmax(-1)
+
+
 MISTAKES: dict[str, dict[str, Function]] = {
-    "spot_attention_scores": {"as_many_keys": as_many_keys},
+    "spot_embeddings": {"one_hidden_size": partial(waves_of_width, 512)},
+    "spot_attention_scores": {
+        "as_many_keys": as_many_keys,
+        "one_width": partial(scores_of_width, 64),
+    },
+    "spot_multi_head_attention": {"one_number_of_heads": partial(so_many_heads, 4)},
     "spot_softmax": {
+        "mask_unbroadcast": unbroadcast,
         "base_two": lambda s, m: hidden(s * math.log(2), m).softmax(-1),
         "bools_misread": bools_unmasked,
     },
@@ -96,6 +127,7 @@ MISTAKES: dict[str, dict[str, Function]] = {
         "gelu_tanh": partial(affine, act=partial(F.gelu, approximate="tanh")),
         "first_bias_lost": lambda x, w, b, u, c: affine(x, w, 0 * b, u, c),
         "second_bias_lost": lambda x, w, b, u, c: affine(x, w, b, u, 0 * c),
+        "one_bias_for_all": lambda x, w, b, u, c: affine(x, w, b[:1].expand_as(b), u, c),
         "weights_turned": lambda x, w, b, u, c: affine(
             x, w.reshape(w.shape[::-1]).T, b, u.reshape(u.shape[::-1]).T, c
         ),
@@ -121,6 +153,7 @@ MISTAKES: dict[str, dict[str, Function]] = {
         "scale_unused": lambda x, w, b, e: norm(x, torch.ones_like(w), b, e),
         "shift_unused": lambda x, w, b, e: norm(x, w, 0 * b, e),
         "scale_and_shift_exchanged": lambda x, w, b, e: norm(x, b, w, e),
+        "one_scale_for_all": lambda x, w, b, e: norm(x, w[:1], b, e),
         "eps_ignored": lambda x, w, b, e: norm(x, w, b, 0.0),
         "eps_at_least": lambda x, w, b, e: norm(x, w, b, max(e, 1e-5)),
         "nan_of_equal": lambda x, w, b, e: norm(
@@ -136,11 +169,24 @@ MISTAKES: dict[str, dict[str, Function]] = {
     "spot_classification_head": {
         "zero_times_log": one_hot_loss,
         "rows_reversed": lambda x, y: cross_entropy(x, y.flip(0)),
+        "label_0_left_out": lambda x, y: F.cross_entropy(x, y, ignore_index=0),
     },
     "spot_writing": {
         "zero_times_log": lambda x, y: one_hot_loss(x[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
         "rows_reversed": lambda x, y: next_token_loss(x, y.flip(0)),
     },
+}
+
+# The second of the same kind, where it is no stronger or weaker one.
+SECOND: dict[str, dict[str, Function]] = {
+    "spot_embeddings": {"one_hidden_size": partial(waves_of_width, 768)},
+    "spot_attention_scores": {"one_width": partial(scores_of_width, 16)},
+    "spot_multi_head_attention": {"one_number_of_heads": partial(so_many_heads, 8)},
+    "spot_softmax": {"bools_misread": bools_refused},
+    "spot_feed_forward": {
+        "one_bias_for_all": lambda x, w, b, u, c: affine(x, w, b, u, c[:1].expand_as(c)),
+    },
+    "spot_layer_norm": {"one_scale_for_all": lambda x, w, b, e: norm(x, w, b[:1], e)},
 }
 
 
@@ -157,10 +203,17 @@ def mistakes(exercise: str, right: Function) -> dict[str, Function]:
 def others(exercise: str, right: Function) -> dict[str, Callable[[Random], Function]]:
     """For those that strength alone does not vary: how a run draws the second of the same kind."""
     kinds = SPOILED.get(exercise, {})
-    found = {name: partial(_spoiling, right, places) for name, places in kinds.items()}
+    found: dict[str, Callable[[Random], Function]] = {
+        name: partial(_spoiling, right, places) for name, places in kinds.items()
+    }
     every = tuple(place for places in kinds.values() for place in places)
     found[SPOILED_FIRST] = partial(_spoiling_first, right, every)
-    return found | {"bools_misread": lambda random: bools_refused}
+    second = {name: partial(_given, each) for name, each in SECOND.get(exercise, {}).items()}
+    return found | second
+
+
+def _given(function: Function, random: Random) -> Function:
+    return function
 
 
 def _spoiling(right: Function, places: tuple[int, ...], random: Random) -> Function:

@@ -37,18 +37,24 @@ from .spot_mistakes import mistakes, others
 
 # What ordinary tokens do not show.
 ODD_TOKENS = "eps_at_least nan_of_equal squares_less_square"
+WAVES = "base_1000 exponent_doubled exponent_halved multiplied halves"  # the first one is right
 # What nobody can see who never tries such an input, by the misconception that says so.
 UNSEEN = {
     "spot_tokenization": {
         "no_long_word": "no_limit limit_inclusive",
         "no_word_beyond_limit": "no_limit",
         "no_word_at_limit": "limit_inclusive",
+        "no_id_0": "zero_is_none",
     },
-    "spot_embeddings": {"one_wave": "base_1000 exponent_doubled exponent_halved multiplied halves"},
+    "spot_embeddings": {
+        "one_wave": f"{WAVES} one_hidden_size",
+        "hidden_size_512": "one_hidden_size",
+    },
     "spot_attention_scores": {
         "one_sentence": "mixed_batch",
         "one_feature": "unscaled scaled_by_width scale_multiplied reshaped",
         "four_features": "scaled_by_half_width",
+        "d_k_64": "one_width",
         "as_many_queries_as_features": "scaled_by_root_of_queries",
         "as_many_keys_as_features": "scaled_by_root_of_keys",
         "as_many_keys_as_queries": "as_many_keys",
@@ -56,6 +62,7 @@ UNSEEN = {
     "spot_softmax": {
         "one_sentence": "mask_of_first_row",
         "queries_masked_alike": "mask_of_first_query",
+        "whole_masks": "mask_unbroadcast",
         "no_large_score": "no_shift global_max maximum_of_all_keys",
         "rows_alike": "global_max",
         "no_hidden_above": "maximum_of_all_keys",
@@ -67,12 +74,14 @@ UNSEEN = {
     },
     "spot_multi_head_attention": {
         "as_many_heads_as_features_each": "counts_exchanged",
+        "four_heads": "one_number_of_heads",
         "one_feature_each": "interleaved",
         "features_alike": "interleaved reversed",
         "tokens_alike": "tokens_reversed sentences_reversed",
     },
     "spot_feed_forward": {
-        "no_shift": "first_bias_lost second_bias_lost",
+        "no_shift": "first_bias_lost second_bias_lost one_bias_for_all",
+        "first_bias_alike": "one_bias_for_all",
         "one_token": "tokens_mixed",
         "one_sentence": "sentences_reversed",
         "too_wide": "gelu_tanh",
@@ -82,7 +91,8 @@ UNSEEN = {
     },
     "spot_layer_norm": {
         "tiny_eps": f"eps_outside_root eps_ignored {ODD_TOKENS}",
-        "no_scale": f"scale_unused shift_unused {ODD_TOKENS}",
+        "no_scale": f"scale_unused shift_unused one_scale_for_all {ODD_TOKENS}",
+        "scale_alike": "one_scale_for_all",
         "ordinary_tokens": ODD_TOKENS,
         "no_tiny_token": "eps_at_least",
         "never_compared": "changes_x changes_scale_or_shift",
@@ -92,6 +102,7 @@ UNSEEN = {
     "spot_classification_head": {
         "one_sentence": "summed rows_reversed",
         "no_large_score": "no_shift zero_times_log clamped_1e_9",
+        "no_label_0": "label_0_left_out",
         "never_compared": "changes_logits changes_labels",
         "logits_never_compared": "changes_logits",
         "labels_never_compared": "changes_labels",

@@ -1,6 +1,6 @@
 # right: properties instead of a copy of the reference
 def spot_tokenization(candidate):
-    V = {w: i for i, w in enumerate(["[UNK]", "play", "##ing", "##in", "##g", "er", "##er", "##s", "p", "##l", "##a", "##y", "i", "x", "##x", "[PAD]", "pla", "##ß", "ß", "ab", "abc", "##cd"])}
+    V = {w: i for i, w in enumerate(["play", "[UNK]", "##ing", "##in", "##g", "er", "##er", "##s", "p", "##l", "##a", "##y", "i", "x", "##x", "[PAD]", "pla", "##ß", "ß", "ab", "abc", "##cd"])}
     def greedy(word):
         if len(word) > 100:
             return ["[UNK]"]
