@@ -141,6 +141,49 @@ def test_a_gradebook_that_cannot_be_written(
     connection.close()
 
 
+@pytest.mark.parametrize(
+    ("what", "whose"),
+    [
+        ("class/ann", "ann's own folder"),
+        ("class/ann/04_softmax.py", "ann's own folder"),
+        ("others", ""),
+        ("empty", ""),
+    ],
+)
+def test_what_has_nobody_of_the_gradebook_is_refused_before_anything_changes(
+    what: str, whose: str, tmp_path: Path
+) -> None:
+    out = gradebook(tmp_path / "out", recorded("ann", []), recorded("bob", []))
+    for name in ("class/ann", "others", "empty"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("class/ann/04_softmax.py", "others/zoe.py"):
+        (tmp_path / name).write_text(RIGHT)
+    done = grader("grade", tmp_path / what, "--out", out)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    said = " ".join(done.stderr.split())
+    assert f"none of the 2 learners in {out} is in {tmp_path / what}" in said
+    assert whose in said and "--include-absent" in said and "another --out" in said
+    assert not whose or f"grade the whole folder {tmp_path / 'class'}: only" in said
+    with Gradebook.open(out) as book:
+        assert ([*book.learners()], book.standing().absent) == (["ann", "bob"], ())
+        assert not book.standing().unfinished
+
+
+@ISOLATED
+@pytest.mark.parametrize("what", ["others", "others/zoe.py"])
+def test_others_are_added_where_that_is_meant(what: str, here: Way, tmp_path: Path) -> None:
+    out = gradebook(tmp_path / "out", recorded("ann", []))
+    (tmp_path / "others").mkdir()
+    (tmp_path / "others" / "zoe.py").write_text("")
+    warm(here, "grade", tmp_path / what, "--out", out, "--include-absent")
+    warm(here, "grade", tmp_path / "others" / "zoe.py", "--out", out)
+    with Gradebook.open(out) as book:
+        assert [*book.learners()] == ["ann", "zoe"]
+    warm(here, "grade", tmp_path / "others", "--out", out)
+    with Gradebook.open(out) as book:
+        assert ([*book.learners()], book.standing().absent) == (["zoe"], ("ann",))
+
+
 @ISOLATED
 def test_the_seed_is_drawn_once_and_who_is_gone_or_shares_a_name_is_named(
     here: Way, tmp_path: Path

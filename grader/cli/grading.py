@@ -33,6 +33,7 @@ from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions, text_of
 from ..wall.limits import Limits
 from .console import INTERRUPTED, USAGE, err, flag, out, say, stop
+from .strangers import refuse_strangers
 
 COMPLETE = 0
 commands = typer.Typer()
@@ -118,6 +119,7 @@ def run_class(run: Run) -> int:
         tries = read_beside(run.path, "tries", read_tries)
         setup = setup_for(_seed(run), run.limits or {}, run.trust)
         with held(run.folder):  # until all is written: a run that is refused changes nothing
+            refuse_strangers(run.path, run.folder, run.attempts, run.groups, run.include_absent)
             result = _marked(run, setup, way, times)
             if run.path.is_dir():
                 with Gradebook.create(run.folder) as book:
@@ -150,8 +152,7 @@ def _seed(run: Run) -> int:
     if run.seed is None:
         return int(known) if known else fresh_seed()
     if known and known != str(run.seed):
-        message = f"The gradebook's seed was {known} and is {run.seed} now: all that this run finds"
-        say(f"{message} is marked again.")
+        say(f"The seed was {known} and is {run.seed} now: all that this run finds is marked again.")
     return run.seed
 
 

@@ -125,6 +125,11 @@ def grade_class(
     return Result(len(found), marked, tuple(failed), absent, elsewhere)
 
 
+def has_graded(book: Gradebook, path: Path) -> bool:
+    """Whether the latest run over a class, or one with `include_absent` since, was over `path`."""
+    return text_of(str(path.resolve())) in json.loads(book.fact(_FOLDERS) or "{}")
+
+
 def _outside(folder: Path, every: Iterable[Found]) -> list[Found]:
     """All but the gradebook's own folder and its report."""
     own = {(folder / inside).resolve() for inside in ("", REPORT)}
