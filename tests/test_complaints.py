@@ -129,6 +129,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: nn.Embedding(3, 4)(torch.tensor([7])), "A row is looked up"),
     (lambda: torch.tensor([1, 2]).mean(), "A mean is defined for floats"),
     (lambda: X.masked_fill(X, 0.0), "a mask of True and False"),
+    (lambda: X.masked_fill(unset is None, 0.0), "may it be None"),
     (lambda: X.transpose(1, 2).view(2, 12), "view needs the numbers"),
     (unset, "A function sets this name itself"),
     (lambda: math.sqrrt(X), "Did you mean `sqrt`?"),

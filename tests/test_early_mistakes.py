@@ -105,7 +105,7 @@ SITUATIONS = {
     ),
     "raises": attention(RAISES, carried=SCORES, said="does not pass its own checks: error."),
     "loops": attention(LOOPS, carried=SCORES, said="Your attention_scores (03"),
-    "stub": attention(STUB, carried=SCORES, said="Still to be written: attention_scores."),
+    "stub": attention(STUB, carried=SCORES, said="Lent until it is written: attention_scores."),
     "missing": attention(),
     "two": attention(
         PRODUCTS,
@@ -128,7 +128,7 @@ SITUATIONS = {
         STUB,
         cells=(BORROWED, SOFTMAX, LENIENT, TRUSTING),
         carried=SCORES,
-        said="Still to be written: attention_scores.",
+        said="Lent until it is written: attention_scores.",
     ),
     "two floors down": Situation(
         "AttentionHead",

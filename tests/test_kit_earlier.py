@@ -104,7 +104,7 @@ SAID = [
     ((STUB,), "Lent by the reference until your own is saved: softmax.\n", "lent by the reference"),
     (
         (MINE,),
-        "Your softmax (04_softmax.ipynb, cell 1) does not pass its check: failed. What ",
+        "Your saved softmax (04_softmax.ipynb, cell 1) does not pass its check: failed. What ",
         "failed",
     ),
     (("def softmax(x, dim):\n    return x + y",), "does not pass its check: error.", "error"),
@@ -154,7 +154,7 @@ def test_a_right_exercise_passes_and_names_the_earlier_one_that_is_wrong(
     monkeypatch.chdir(tmp_path)
     save(tmp_path, MINE, RIGHT_MASKED)
     taken = earlier.masked_softmax
-    said = "Your masked_softmax (04_softmax.ipynb, cell 2) passes its check with a right softmax"
+    said = "Your saved masked_softmax (04_softmax.ipynb, cell 2) passes its check with a right softmax"
     assert capsys.readouterr().out.startswith(said)
     card = repr(grader.check(taken))
     assert "masked_softmax: passed, 2 of 2" in card

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from torch import Tensor
 
 import grader
 from grader.notebook.checked import Checked
+from grader.worker.problems import line_at, loop_around
 from tests.causal_masks import Mask, checked, loops, right
 
 # What does not come to an end, and what swallows whatever is raised in it.
@@ -63,6 +65,24 @@ def test_code_without_an_end_is_ended(
     assert "grader" not in mark.message
     assert sys.gettrace() is None or "coverage" in repr(sys.gettrace())
     assert checked(right).mark.verdict == "passed"
+
+
+def in_pieces(word: str) -> list[str]:
+    start, pieces = 0, []
+    while start < len(word):
+        for end in range(len(word), start, -1):
+            if word[start:end] in "ab":
+                pieces.append(word[start:end])
+                start = end
+    return pieces
+
+
+def test_every_moment_of_a_loop_has_a_line_of_it() -> None:
+    code, first = in_pieces.__code__, in_pieces.__code__.co_firstlineno
+    lines = [line_at(code, each.offset) for each in dis.get_instructions(code)]
+    assert {*lines} == {first, *range(first + 1, first + 8)}
+    backwards = [each for each in dis.get_instructions(code) if "BACKWARD" in each.opname]
+    assert {loop_around(__file__, line_at(code, each.offset)) - first for each in backwards} >= {3}
 
 
 def sleeps(_: int) -> Any:

@@ -228,7 +228,7 @@ def told(mark: Mark, submission: Submission, mark_of: MarkOf) -> Mark:
     said = [_known_of(name, submission, marks[name]) for name in marks if name not in waiting]
     if waiting:
         listed = joined(", ", [known(each) for each in waiting])
-        said.append(say("Still to be written: {}.", listed))
+        said.append(say("Lent until it is written: {}.", listed))
     return replace(mark, message=joined(" ", said))
 
 

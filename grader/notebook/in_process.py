@@ -30,7 +30,7 @@ from ..marking.verdicts import judge
 from ..submission import Cell, Slice, Submission, defined_at
 from ..submission.shortcuts import Shortcut, find
 from ..worker.answering import Service
-from ..worker.namespace import is_in_kernel
+from ..worker.namespace import Bound, is_in_kernel
 from .checked import Checked
 from .kept_alive import kept_alive
 from .kernel_state import undisturbed
@@ -38,7 +38,7 @@ from .line_search import begin, search_for
 from .on_the_cpu import on_the_cpu
 from .output import Output, kept_output
 from .own_code import cells_for, nearly_named
-from .reading import global_names, is_module, own_name, source
+from .reading import file, global_names, is_module, own_name, source
 from .time_limit import TimeLimit
 from .watched import LentWatch, Watched
 
@@ -86,7 +86,8 @@ def check_in_kernel(
             service = _bound(exercise, value, kernel.names, harness)
             here = Watched(service, kernel.limit, kernel.output, watch)
             candidate = Candidate(name, here, trace=exercise.is_watched, harness=harness)
-            shortcuts = _shortcuts(exercise, text, kernel.names)
+            written = text if Bound.label_of(file(value)) else ""  # else what ran tells it
+            shortcuts = _shortcuts(exercise, written, kernel.names)
             own = attempted(candidate, seed, explain, mends)
             mark, remark = judge(exercise, own.tried, shortcuts), ""
             is_lent = name in watch.called

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, TypeVar
 
+from ..worker.problems import line_at
 from ..worker.processor import PATIENCE, seconds_waited
 
 T = TypeVar("T")
@@ -156,7 +157,7 @@ _RUN = TimeLimit.run.__code__
 
 def _places(frame: FrameType | None) -> Iterator[tuple[str, int]]:
     while frame is not None:  # here, and not in a module where an alarm may strike
-        yield frame.f_code.co_filename, frame.f_lineno or 0
+        yield frame.f_code.co_filename, frame.f_lineno or line_at(frame.f_code, frame.f_lasti)
         frame = frame.f_back
 
 

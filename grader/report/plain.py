@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ..candidate.records import CheckResult, Mark
+from ..candidate.records import CheckResult, Mark, Verdict
 from . import wording
 from .story import story
 from .text import one_line, points, visible
@@ -36,7 +36,8 @@ def mark_lines(
         yield from (f"    {one_line(check.title)}" for check in told.failed)
     if told.waiting:
         yield indented(wording.not_tried(told.waiting), 2)
-    for check in told.passed:
+    # What passes is worth its lines beside what does not.
+    for check in () if mark.verdict is Verdict.PASSED else told.passed:
         yield f"  {wording.titled(check)}"
 
 

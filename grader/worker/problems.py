@@ -126,6 +126,14 @@ def _is(error: BaseException, *kinds: type[BaseException]) -> bool:
     return issubclass(type(error), kinds)
 
 
+def line_at(code: CodeType, instruction: int) -> int:
+    """The line of an instruction; a jump back to a loop has none, and what is before it has."""
+    before = [
+        line for line, *_ in itertools.islice(code.co_positions(), instruction // 2 + 1) if line
+    ]
+    return before[-1] if before else code.co_firstlineno
+
+
 def loop_around(file: str, line: int) -> int:
     """The first line of the innermost loop that this line of a file stands in, else the line."""
     tree = parsed(file)
@@ -149,7 +157,8 @@ def _frames(
         label = label_of(code.co_filename)
         if label is not None:
             part = _part(code, trace.tb_lasti)
-            frames.append((code.co_filename, label, trace.tb_lineno, code.co_name, part))
+            line = trace.tb_lineno or line_at(code, trace.tb_lasti)
+            frames.append((code.co_filename, label, line, code.co_name, part))
         trace = trace.tb_next
     if _is(error, RecursionError):
         frames = frames[: next((n for n, each in enumerate(frames) if each in frames[:n]), None)]

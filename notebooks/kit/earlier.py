@@ -94,7 +94,8 @@ def _own(name: str, own: Slice, submission: Submission) -> Any:
         for each in syllabus()[name].beside:
             setattr(namespace.module, each, _exercise(each, submission))
     if why := judge_handed_out(name, exercise):
-        _tell(f"Your {name} ({own.units[-1].label}) {why}. What follows may differ.")
+        code = "".join(unit.code for unit in own.units)
+        _tell(f"Your saved {name} ({own.units[-1].label}) {why}. What follows may differ.", code)
     return exercise
 
 
@@ -125,10 +126,10 @@ def _tell_lent(*_: Any) -> None:
         _tell(f"Lent by the reference until your own is saved: {', '.join(names)}.")
 
 
-def _tell(line: str) -> None:
-    """Once in this kernel."""
-    if line not in _told:
-        _told.add(line)
+def _tell(line: str, code: str = "") -> None:
+    """Once in this kernel; of other code once more."""
+    if line + code not in _told:
+        _told.add(line + code)
         print(line)
 
 

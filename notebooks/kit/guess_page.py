@@ -143,7 +143,7 @@ def _form(state: Guess, choices: Sequence[str], key: str) -> str:
     inner = f"<legend><b>{escape(state.question)}</b></legend>"
     for each in choices:
         chosen = " checked" if each == state.guess else ""
-        button = f'<input type="radio" name="guess-{key}" value="{escape(each)}"{chosen}>'
+        button = f'<input type="radio" {RESTS} name="guess-{key}" value="{escape(each)}"{chosen}>'
         inner += f'<label style="display:block;{LINE}">{button} {escape(each)}</label>'
     if not choices:
         guess = _field("guess", state.guess)
