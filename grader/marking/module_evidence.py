@@ -114,7 +114,7 @@ def well_formed(evidence: Evidence) -> None:
 def steady(evidence: Evidence) -> None:
     """Where the same input gives two answers, it means nothing that two inputs do."""
     if not evidence.is_steady:
-        why = say("In evaluation its answers still change from call to call: tried when not.")
+        why = say("Tried once its answers in evaluation are the same from call to call.")
         raise Waits(why)
 
 
