@@ -47,7 +47,9 @@ def may_see_itself(trees: Sequence[ast.Module | None], lent: Collection[str] = (
         return True
     rooms = {name: room for name, room in imported.items() if room}
     known = {*_bound(there), *imported, *lent, *BUILTINS}
-    return _hands_rooms_on(there, rooms) or any(_leads_there(each, rooms, known) for each in there)
+    if _hands_rooms_on(there, rooms) or _makes_kinds(there):
+        return True
+    return any(_leads_there(each, rooms, known) for each in there)
 
 
 def _imported(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, Room | None]]:
@@ -104,6 +106,14 @@ def _hands_rooms_on(nodes: Iterable[ast.AST], rooms: dict[str, Room]) -> bool:
         if isinstance(node, ast.Attribute):
             taken_of.add(id(node.value))
     return not are_rooms <= taken_of
+
+
+def _makes_kinds(nodes: Iterable[ast.AST]) -> bool:
+    """Whether `type` does more than tell a kind: from Python 3.13 a metaclass is given lines."""
+    calls = (node for node in nodes if isinstance(node, ast.Call))
+    telling = {id(each.func) for each in calls if len(each.args) == 1 and not each.keywords}
+    named = (node for node in nodes if isinstance(node, ast.Name) and node.id == "type")
+    return any(id(node) not in telling for node in named)
 
 
 def _path(node: ast.AST, rooms: dict[str, Room]) -> Room:
