@@ -130,6 +130,19 @@ NOT_READ: dict[str, tuple[bytes, str, str]] = {
         "s13",
         "in the cells that Python could read, and some it could not: ask for one that runs. s13",
     ),
+    "t2.ipynb": (
+        notebook_json(RIGHT.replace("def ", "def my_"), "check(softmax)").encode(),
+        "t2",
+        "t2.ipynb, cell 1: my_softmax may be the answer to softmax, which is defined nowhere",
+    ),
+    "t3.ipynb": (
+        notebook_json(
+            "def softmax(x, dim):\n    pass", RIGHT.replace("(x, d", "_v2(x, d")
+        ).encode(),
+        "t3",
+        "t3.ipynb, cell 2: softmax_v2 may be the answer to softmax, which is still the stub",
+    ),
+    "t4.py": (re.sub("^(?=.)", "# ", RIGHT, flags=re.M).encode(), "t4", "softmax in a comment"),
     "s2.py": (b"\n", "s2", "this holds only s2.py"),
     "s3.py": (RIGHT.replace("    ", "\t", 1).encode(), "s3", "s3.py, line 3"),
     "s6.py": (RIGHT.replace("exp", "sin\0").encode(), "s6", "s6.py: holds NUL"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.curriculum.syllabus import syllabus
 from grader.submission import load_submission
 from tests.counted import peak_memory, within
 from tests.submitted import ANSWER, EXERCISES, execute, notebook_json, write_notebook, write_zip
@@ -170,3 +171,39 @@ def test_problems_do_not_pile_up(tmp_path: Path) -> None:
     path = tmp_path / "work.ipynb"
     path.write_text(json.dumps({"cells": [1] * 100_000}))
     assert len(load_submission(path, EXERCISES).problems) <= 101
+
+
+MY_OWN = ANSWER.replace("softmax", "my_softmax")
+USES = "def attention(x):\n    return my_softmax(x)"
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ((MY_OWN,), "cell 1: my_softmax may be the answer to softmax, which is defined nowhere"),
+        ((MY_OWN.replace("my_softmax", "SoftMax2"),), "SoftMax2 may be the answer to softmax"),
+        ((MY_OWN.replace("my_softmax", "masked_softmax_v2"),), "to masked_softmax, which"),
+        ((MY_OWN.replace("my_softmax", "mask_softmax"),), "mask_softmax may be the answer to"),
+        ((MY_OWN, USES, "check(softmax)"), "my_softmax may be the answer to softmax"),
+        (("# " + ANSWER.replace("\n", "\n# "),), "cell 1: holds softmax in a comment"),
+        ((MY_OWN, USES), ""),  # what another answer calls
+        ((MY_OWN, ANSWER), ""),
+        (("# " + ANSWER.replace("\n", "\n# "), ANSWER), ""),
+        ((MY_OWN, "softmax = my_softmax"), ""),
+        (("def plot_softmax(x):\n    return x",), ""),
+        (("def softmaximum(x):\n    return x",), ""),
+        (("# def softmax(x): see the chapter",), ""),
+        ((MY_OWN, "def softmax(:"), ""),  # which is said otherwise
+    ],
+)
+def test_an_answer_under_another_name_or_in_a_comment_is_named(
+    cells: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    found = load_submission(write_notebook(tmp_path / "ann.ipynb", *cells), EXERCISES)
+    assert len(found.problems) == bool(said)
+    assert said in "".join(found.problems)
+
+
+def test_the_handed_out_notebooks_hold_nothing_under_another_name() -> None:
+    for path in (Path(__file__).parents[1] / "notebooks").glob("*.ipynb"):
+        assert not load_submission(path, syllabus().names).problems

@@ -34,6 +34,7 @@ from .notebook_io import (
     read_script,
 )
 from .notebooks import Notebooks
+from .other_names import other_names
 from .out_of_reach import out_of_reach
 from .packed import lean, most_of
 from .passed_over import like_work, nothing
@@ -114,7 +115,8 @@ class Submission:
         alike = copies([*dict.fromkeys(cell.notebook for cell in code)])  # which parses nothing
         twice = answered_twice(self._notebooks, alike, self.exercises) if alike else []
         aside = out_of_reach(code, texts, data, self.exercises, lambda: self._notebooks.bound)
-        return [*twice, *aside]
+        other = other_names(code, self.exercises, self.slice, self.stands_alone)
+        return [*twice, *aside, *other]
 
     @cached_property
     def why_nothing(self) -> str:

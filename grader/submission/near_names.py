@@ -34,11 +34,14 @@ def nearly_named(
             node = statement.node
             if not isinstance(node, _DEFINITIONS) or node.name in exercises or is_stub(node):
                 continue
-            if _is_near(node.name, exercise):
+            if is_near(node.name, exercise):
                 found = NearName(node.name, statement.cell.label, node.lineno)
     return found
 
 
-def _is_near(name: str, exercise: str) -> bool:
+def is_near(name: str, exercise: str) -> bool:
+    """Whether nearly all of their letters are the same."""
     one, other = (each.replace("_", "").lower() for each in (name, exercise))
+    if 2 * min(len(one), len(other)) < _NEAR * (len(one) + len(other)):  # so it cannot be
+        return False
     return one == other or difflib.SequenceMatcher(None, one, other).ratio() >= _NEAR
