@@ -154,7 +154,9 @@ def test_a_right_exercise_passes_and_names_the_earlier_one_that_is_wrong(
     monkeypatch.chdir(tmp_path)
     save(tmp_path, MINE, RIGHT_MASKED)
     taken = earlier.masked_softmax
-    said = "Your saved masked_softmax (04_softmax.ipynb, cell 2) passes its check with a right softmax"
+    said = (
+        "Your saved masked_softmax (04_softmax.ipynb, cell 2) passes its check with a right softmax"
+    )
     assert capsys.readouterr().out.startswith(said)
     card = repr(grader.check(taken))
     assert "masked_softmax: passed, 2 of 2" in card

@@ -20,7 +20,7 @@ from ..wall.packages import shown
 # What shows marks, hands them out or answers in a notebook has no say in them. All else is taken to
 # judge: a key that covers too much costs seconds, one that covers too little costs trust.
 NO_JUDGES = (
-    *("cli/", "report/", "notebook/", "service/", "__main__.py"),
+    *("cli/", "report/", "notebook/", "service/", "__main__.py", "py.typed"),
     *("curriculum/hints.py", "course/hints.toml"),
     "course/expected_forms.py",  # of bundles without a checker
 )
