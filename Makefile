@@ -23,7 +23,7 @@ help:
 	@echo 'make unit         tests/ alone           make notebooks   the solved notebooks under nbval'
 	@echo 'make mutation     do the checks notice broken references?'
 	@echo 'make mutants      do they notice small changes to the solutions?'
-	@echo 'make corpus       does all right and wrong code by many hands get what it deserves?'
+	@echo 'make corpus       does all right and wrong code by many hands, and the course in all forms, get what it deserves?'
 	@echo 'make attacks      does every attack fail?'
 	@echo 'make in-notebooks do cases get the same verdict in a notebook as in a file?'
 	@echo 'make fuzz         throw random submissions at the grader'
@@ -87,7 +87,7 @@ mutants: env wall-packages
 	$(BIN)/python -m benchmarks.mutation --mutants --names --jobs 2
 
 corpus: env test-packages
-	WHOLE_CORPUS=1 $(PYTEST) -n 2 tests/test_corpus.py tests/test_corpus_wrong.py
+	WHOLE_CORPUS=1 $(PYTEST) -n 2 tests/test_corpus.py tests/test_corpus_wrong.py tests/test_forms.py
 
 attacks: env test-packages
 	WHOLE_CORPUS=1 $(PYTEST) -n 2 tests/test_attacks.py tests/test_wall_attacks.py
