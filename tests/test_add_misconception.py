@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 import ast
+import json
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from grader.cli.tree_difference import edits_between
+from tests.forks import COMMAND, forks
 
 ROOT = Path(__file__).parents[1]
-# Each of these in a process of its own, which has read nothing of the course yet.
+# One command after the other, each of which ends well.
 EACH = """
-import gc, os, sys
-import torch, pytest
-
-gc.freeze()
-
-for number, line in enumerate(LINES):
-    if not (child := os.fork()):
-        for stream, name in ((1, "out"), (2, "err")):
-            os.dup2(os.open(f"{name}{number}", os.O_WRONLY | os.O_CREAT), stream)
-        from grader.cli import main
-
-        sys.argv = ["grader", "misconceptions", *line]
+import json, sys
+from grader.cli import main
+for line in json.loads(sys.argv[1]):
+    sys.argv = ["grader", *line]
+    try:
         main()
-    _, status = os.waitpid(child, 0)
-    print(os.waitstatus_to_exitcode(status))
+    except SystemExit as end:
+        assert not end.code
 """
 RIGHT = """
 def weights(x, dim):
@@ -75,21 +68,6 @@ def test_other_names_and_docstrings_are_no_difference() -> None:
     assert difference(RIGHT) is None
 
 
-def commands(folder: Path, *lines: tuple[str, ...]) -> list[subprocess.CompletedProcess[str]]:
-    """What `grader misconceptions` says in a folder, one by one; PyTorch is loaded once."""
-    code = EACH.replace("LINES", repr(lines))
-    line = [sys.executable, "-c", code]
-    done = subprocess.run(line, cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
-    return [
-        subprocess.CompletedProcess(
-            lines[number],
-            int(code),
-            *((folder / f"{name}{number}").read_text("utf-8") for name in ("out", "err")),
-        )
-        for number, code in enumerate(done.stdout.split())
-    ]
-
-
 @pytest.mark.isolation
 @pytest.mark.slow
 def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
@@ -108,38 +86,34 @@ def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
         "    return out / out.sum(dim, keepdim=True)\n"
     )
 
-    weaker = (ROOT / "solutions" / "feed_forward.py").read_text("utf-8")
-    weaker = weaker.replace("gelu(self.expand(x))", "gelu(self.expand(x)) * 0.7")
-    (tmp_path / "weaker.py").write_text(weaker, encoding="utf-8")
+    right = (ROOT / "solutions" / "feed_forward.py").read_text("utf-8")
+    wrong = right.replace("gelu(self.expand(x))", "gelu(self.expand(x)) * 0.7")
+    (tmp_path / "weaker.py").write_text(wrong, encoding="utf-8")
     words = ("--behaviour", "The weights are too sharp.", "--question", "How sharp are they?")
-    first, again, module, known, whole, refused = commands(
-        tmp_path,
-        ("add", "softmax", "Müller, Jörg - power.py", *words),
-        ("add", "softmax", "Müller, Jörg - power.py", *words),
-        ("add", "FeedForward", "weaker.py", *words, "--name", "weaker than-that"),
-        ("add", "FeedForward", "weaker.py", *words),
-        ("add", "softmax", "other.py"),
-        ("softmax",),
-    )
-    assert first.returncode == 0, first.stderr
-    assert "known as the_weights_are_too_sharp: The weights are too sharp." in again.stdout
-    assert module.returncode == 0, module.stderr
-    table = tomllib.loads((folder / "06_feed_forward.toml").read_text("utf-8"))["FeedForward"]
-    assert table["weaker_than_that"]["instead"] == {
-        "gelu(self.expand(x))": "gelu(self.expand(x)) * 0.7"
-    }
-    assert "known as weaker_than_that:" in known.stdout
-    assert "Fill in behaviour and question" in whole.stdout, whole.stderr
-    assert (folder / "bodies" / "softmax_seen.py").read_text() == (
-        tmp_path / "other.py"
-    ).read_text()
-    table = tomllib.loads((folder / "04_softmax.toml").read_text("utf-8"))["softmax"]
-    assert table["the_weights_are_too_sharp"]["instead"] == {
-        "shifted.exp()": "shifted.exp() ** 1.5"
-    }
-    assert table["seen"]["instead"] == "softmax_seen.py"
-    written = "".join(each.name + each.read_text("utf-8") for each in folder.rglob("*softmax*"))
-    assert "ller_" not in written and "Jörg" not in written
+    power = ("misconceptions", "add", "softmax", "Müller, Jörg - power.py", *words)
+    weaker = ("misconceptions", "add", "FeedForward", "weaker.py", *words)
+    other = ("misconceptions", "add", "softmax", "other.py")
+    with forks(tmp_path) as python:  # each has read nothing of the course yet
+        done = python.run(EACH, json.dumps([power, (*weaker, "--name", "weaker than-that")]))
+        assert done.returncode == 0, done.stderr
+        table = tomllib.loads((folder / "06_feed_forward.toml").read_text("utf-8"))["FeedForward"]
+        instead = {"gelu(self.expand(x))": "gelu(self.expand(x)) * 0.7"}
+        assert table["weaker_than_that"]["instead"] == instead
+
+        done = python.run(EACH, json.dumps([weaker, other]))
+        assert done.returncode == 0, done.stderr
+        assert "known as weaker_than_that: The weights are too sharp." in done.stdout
+        assert "Fill in behaviour and question" in done.stdout
+        whole = (folder / "bodies" / "softmax_seen.py").read_text()
+        assert whole == (tmp_path / "other.py").read_text()
+        table = tomllib.loads((folder / "04_softmax.toml").read_text("utf-8"))["softmax"]
+        instead = {"shifted.exp()": "shifted.exp() ** 1.5"}
+        assert table["the_weights_are_too_sharp"]["instead"] == instead
+        assert table["seen"]["instead"] == "softmax_seen.py"
+        written = "".join(each.name + each.read_text("utf-8") for each in folder.rglob("*softmax*"))
+        assert "ller_" not in written and "Jörg" not in written
+
+        refused = python.run(COMMAND, "misconceptions", "softmax")
     assert refused.returncode == 2
     assert "04_softmax.toml: softmax.seen: behaviour: the text is empty" in refused.stderr
 

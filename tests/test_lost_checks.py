@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
+
+from tests.forks import Forks, forks
 
 ROOT = Path(__file__).parents[1]
 CHECKS = """
@@ -48,29 +51,29 @@ print(*session.names("blocks"), *session.titles("blocks"))
 """
 
 
-def _collected(folder: Path, checks: str) -> subprocess.CompletedProcess[str]:
+@pytest.fixture(scope="module")
+def python() -> Iterator[Forks]:
+    with forks(ROOT) as made:
+        yield made
+
+
+def _collected(python: Forks, folder: Path, checks: str) -> subprocess.CompletedProcess[str]:
     (folder / "checks").mkdir(parents=True)
     (folder / "course.toml").write_text("", "utf-8")
     (folder / "syllabus.toml").write_text("", "utf-8")
     (folder / "checks" / "check_blocks.py").write_text(checks, "utf-8")
-    return subprocess.run(
-        [sys.executable, "-c", ASKED],
-        cwd=ROOT,
-        env={**os.environ, "GRADER_COURSE": str(folder)},
-        capture_output=True,
-        text=True,
-    )
+    return python.run(ASKED, GRADER_COURSE=str(folder))
 
 
-def test_rows_are_checks_as_functions_are(tmp_path: Path) -> None:
-    done = _collected(tmp_path / "blocks", CHECKS)
+def test_rows_are_checks_as_functions_are(python: Forks, tmp_path: Path) -> None:
+    done = _collected(python, tmp_path / "blocks", CHECKS)
     names = "test_four test_five test_one test_two test_three"
     titles = "It is four. It is five. It is one. It is two. It is three."
     assert done.stdout == f"{names} {titles}\n", done.stderr
 
 
-def test_a_lost_check_is_noticed(tmp_path: Path) -> None:
-    done = _collected(tmp_path / "blocks", CHECKS + LOSES)
+def test_a_lost_check_is_noticed(python: Forks, tmp_path: Path) -> None:
+    done = _collected(python, tmp_path / "blocks", CHECKS + LOSES)
     assert done.returncode
     lost = [("check_blocks.py", f"test_{name}") for name in ("five", "four", "one", "three", "two")]
     assert done.stderr.endswith(f"checks could not be collected:\n{lost}\n")
