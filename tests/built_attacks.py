@@ -68,7 +68,7 @@ def _files(folder: Path, elsewhere: Path) -> None:
     many = folder / "many_entries"
     many.mkdir()
     for number in range(6_000):
-        (many / f"{number}.py").touch()
+        os.mknod(many / f"{number}.py")
     (many / "softmax.py").write_text(WRONG)
     with open(folder / "large.py", "wb") as file:
         file.truncate(200_000_000)
@@ -140,7 +140,7 @@ def _zips(folder: Path, elsewhere: Path) -> None:
     outside = ("../softmax.py", "/tmp/softmax.py", "a/../../softmax.py", "C:/x.py", "..\\x.py")
     save("escape", *((name, RIGHT) for name in outside))
     with (
-        zipfile.ZipFile(folder / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive,
+        zipfile.ZipFile(folder / "bomb.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
         archive.open("softmax.py", "w") as member,
     ):
         for _ in range(1_000):
