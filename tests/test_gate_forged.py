@@ -62,19 +62,17 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     scores = attention_scores(query, value)
     return masked_softmax(scores, mask) @ value
 """,
-    "TransformerEncoder": """
-class TransformerEncoder(nn.Module):
+    "TransformerEncoderLayer": """
+class TransformerEncoderLayer(nn.Module):
     def __init__(self, config):
         super().__init__()
         answer_for_the_worker()
-        self.embeddings = Embeddings(config)
-        self.layers = [TransformerEncoderLayer(config) for _ in range(config.num_hidden_layers)]
+        self.norms = [LayerNorm(config.hidden_size) for _ in range(2)]
+        self.attention, self.feed_forward = MultiHeadAttention(config), FeedForward(config)
 
-    def forward(self, input_ids, token_type_ids=None, mask=None):
-        x = self.embeddings(input_ids, token_type_ids)
-        for layer in self.layers:
-            x = layer(x)
-        return x
+    def forward(self, x, mask=None):
+        x = x + self.attention(self.norms[0](x))
+        return x + self.feed_forward(self.norms[1](x))
 """,
 }
 
