@@ -12,6 +12,7 @@ from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.submission import load_submission
 from grader.wall.limits import Limits
+from grader.wall.zygote_client import Zygote
 from tests.submitted import write_notebook
 
 IMPORTS = (
@@ -51,8 +52,8 @@ COMPARES = "x = torch.linspace(-3, 3, 7)\nprint((F.gelu(x) - nn.GELU()(x)).abs()
 
 
 @pytest.fixture(scope="module")
-def examiner() -> Iterator[Examiner]:
-    with Examiner(limits=Limits(wall_seconds=20)) as made:
+def examiner(zygote: Zygote) -> Iterator[Examiner]:
+    with Examiner(limits=Limits(wall_seconds=20), source=zygote.clone()) as made:
         yield made
 
 
