@@ -35,7 +35,7 @@ pytestmark = pytest.mark.isolation
 STATUS = 117
 SOLUTION = Path(__file__).parents[1] / "solutions" / "tokenization.py"
 EXITS = f"""
-import os, re, unicodedata
+import os, re, time, unicodedata
 texts = []
 def split_words(text):
     texts.append(text)
@@ -46,7 +46,8 @@ def split_words(text):
 """
 FIRST = "len(texts) == 1"  # an example
 HIDDEN = "sorted(texts[:3], key=lambda text: len(repr(text))) != texts[:3]"  # examples grow
-ENDLESS = EXITS.replace(f"os._exit({STATUS})", "while True: pass")
+# It waits, and leaves the processor to other tests; whose code computes for ever is an attack's.
+ENDLESS = EXITS.replace(f"os._exit({STATUS})", "while True: time.sleep(0.1)")
 RAISES = EXITS.replace(f"os._exit({STATUS})", "raise ValueError(f'heard: {texts}')")
 LENT = f"""
 import os
@@ -132,7 +133,7 @@ def test_a_judge_is_told_no_status(examiner: Examiner) -> None:
 def test_what_ends_a_hidden_case_is_told_without_it(
     zygote: Zygote, code: str, verdict: str
 ) -> None:
-    with Examiner(source=zygote.clone(), limits=Limits(wall_seconds=2)) as examiner:
+    with Examiner(source=zygote.clone(), limits=Limits(wall_seconds=1)) as examiner:
         for when in (FIRST, HIDDEN):
             mark, text = told(examiner, "split_words", code.replace("WHEN", when))
             assert mark.verdict == verdict

@@ -279,9 +279,11 @@ def test_reference_code_of_a_later_exercise_is_out_of_reach(examiner: Examiner) 
         "        found = found and thing.__name__ == 'masked_softmax'\n"
         "        if found and thing.__code__ is not masked_softmax.__code__:\n"
         "            return thing(scores, mask)\n"
-        "    return scores"
+        "    raise LookupError"  # once, and not for each input that would explain a value
     )
-    assert mark(examiner, "masked_softmax", hunting).points == 0
+    got = mark(examiner, "masked_softmax", hunting)
+    assert (got.verdict, got.points) == ("error", 0)
+    assert any("LookupError" in check.message for check in got.checks)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +315,7 @@ def test_what_is_printed_changes_nothing(examiner: Examiner) -> None:
 
 
 def test_marks_do_not_depend_on_order_or_company(zygote: Zygote) -> None:
-    files = sorted(EXPECTED)[:6:2]
+    files = sorted(EXPECTED)[:4:2]
     submissions = [load_submission(CLASS / file, syllabus().names) for file in files]
 
     def marks(order: list[Submission]) -> dict[str, str]:

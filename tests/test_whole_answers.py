@@ -15,18 +15,20 @@ LONG = "".join(f"    # thought {number}\n" for number in range(650))
 SHARES = "    e = {}\n    return e / e.sum(dim, keepdim=True)\n"
 WRONG = "def softmax(x, dim):\n" + SHARES.format("(x - x.max()).exp()")
 HELPED = (
-    "def shares(x, dim):\n"
+    "import torch\ndef shares(x, dim):\n"
     + SHARES.format("{}")
     + "def softmax(x, dim):\n    return shares(x, dim)\n"
 )
-READS = "import inspect\n" + WRONG.replace("(x -", "(len(inspect.getsource(softmax)) + x -")
+OTHER = WRONG.replace("x.max()", "x.amax()")
+COUNTS = WRONG.replace("(x -", "(0 * len({}) + x -")
+READS = "import inspect\n" + COUNTS.format("inspect.getsource(softmax)")
 HEADS = "class AttentionHead:\n    def __init__(self, *_):\n        self.f = softmax\n"
 # By name: the exercise, and what is handed in first and then; whether it is the same answer.
 HANDED_IN: dict[str, tuple[str, str, str, bool]] = {
     "far below": (
         "softmax",
-        "def softmax(x, dim):\n" + LONG + "    return x\n",
-        "def softmax(x, dim):\n" + LONG + "    return x.exp()\n",
+        "def softmax(x, dim):\n" + LONG + SHARES.format("(x - x.max()).exp()"),
+        "def softmax(x, dim):\n" + LONG + SHARES.format("(x - x.amax()).exp()"),
         False,
     ),
     "an import": (
@@ -35,13 +37,8 @@ HANDED_IN: dict[str, tuple[str, str, str, bool]] = {
         "from torch import relu as f\ndef softmax(x, dim):\n    return f(x)\n",
         False,
     ),
-    "a helper": ("softmax", HELPED.format("x.exp()"), HELPED.format("x.relu()"), False),
-    "an earlier exercise": (
-        "AttentionHead",
-        WRONG + HEADS,
-        WRONG.replace("exp", "relu") + HEADS,
-        False,
-    ),
+    "a helper": ("softmax", HELPED.format("x.exp()"), HELPED.format("torch.exp(x)"), False),
+    "an earlier exercise": ("AttentionHead", WRONG + HEADS, OTHER + HEADS, False),
     "what runs beside": (
         "softmax",
         f"f = max\n{WRONG}globals()['softmax'] = f\n",
@@ -51,8 +48,8 @@ HANDED_IN: dict[str, tuple[str, str, str, bool]] = {
     "its own text": ("softmax", READS, READS.replace("    e =", "    # !\n    e ="), False),
     "blanks in a text": (
         "softmax",
-        "def softmax(x, dim):\n    return x * len('''a \n''')\n",
-        "def softmax(x, dim):\n    return x * len('''a\n''')\n",
+        COUNTS.format("'''a \n'''"),
+        COUNTS.format("'''a\n'''"),
         False,
     ),
     "what cannot be read": (
@@ -67,7 +64,7 @@ HANDED_IN: dict[str, tuple[str, str, str, bool]] = {
         "def softmaxx(x, dim):\n    return -x\n",
         False,
     ),
-    "nothing": ("masked_softmax", WRONG, WRONG.replace("exp", "relu"), True),
+    "nothing": ("masked_softmax", WRONG, OTHER, True),
     "another exercise": ("softmax", WRONG, WRONG + "def gelu(x):\n    return x\n", True),
     "comments and blanks": (
         "softmax",
