@@ -35,13 +35,13 @@ sys.path[:0] = [%r, %r]
 """
 
 
-def run(code: str, *, encoding: str = "utf-8", path: str = "") -> str:
+def run(code: str, *, encoding: str = "utf-8", path: str = "", cwd: Path = ROOT) -> str:
     """What a fresh Python says to `code`, on a terminal of that encoding."""
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONIOENCODING": encoding, "PATH": path, "COLUMNS": "100"},
         capture_output=True,
-        cwd=ROOT,
+        cwd=cwd,
     )
     assert b"Traceback" not in done.stderr, done.stderr.decode(encoding)
     return (done.stdout + done.stderr).decode(encoding)
@@ -79,7 +79,7 @@ for line in (
         print(line[0], "ends with", end.code or 0)
 """
     )
-    return run(code)
+    return run(code, cwd=folder)  # where there is no other work to be read
 
 
 @pytest.mark.parametrize(

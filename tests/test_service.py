@@ -24,9 +24,11 @@ from typer.testing import CliRunner
 
 from benchmarks.checker import of_many
 from grader.cli import app
+from grader.cohort import Way
 from grader.notebook.in_process import check_in_kernel
 from grader.service.ledger import Ledger
 from tests.bundles import bundle, run
+from tests.command import warm
 from tests.submitted import write_notebook
 
 IMPORTS = "import torch\nfrom torch import nn"
@@ -205,7 +207,7 @@ def test_who_means_it_no_good_is_refused(serving: Serving) -> None:
     assert serving.ask("/mine", token=renewed.strip())[0] == 401
 
 
-def test_two_learners_and_a_killed_checker(serving: Serving, tmp_path: Path) -> None:
+def test_two_learners_and_a_killed_checker(serving: Serving, here: Way, tmp_path: Path) -> None:
     """Check, hand in, kill -9, collect, grade, export."""
     wrong = write_notebook(tmp_path / "07_layer_norm.ipynb", IMPORTS, NO_MEAN)
     right = write_notebook(tmp_path / "04_softmax.ipynb", IMPORTS, SOFTMAX)
@@ -250,10 +252,7 @@ def test_two_learners_and_a_killed_checker(serving: Serving, tmp_path: Path) -> 
     tries = (tmp_path / "handed_in_tries.csv").read_text(encoding="utf-8").splitlines()[1:]
     kept = {tuple(row.split(",")[i] for i in (0, 1, 3)) for row in tries}
     assert {("ada", "LayerNorm", "failed"), ("grace", "softmax", "passed")} <= kept
-    done = subprocess.run(
-        [sys.executable, "-m", "grader", "grade", str(handed_in), "--out", str(marks)], check=False
-    )
-    assert done.returncode == 0
+    warm(here, "grade", handed_in, "--out", marks)
     table = command.invoke(app, ["export", "csv", str(marks)]).stdout
     rows = {row["learner"]: row for row in csv.DictReader(io.StringIO(table))}
     assert rows["grace"]["softmax"] == "2.0" and rows["ada"]["LayerNorm verdict"] == "failed"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from jupyter_client.manager import KernelManager, start_new_kernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat.v4 import new_code_cell, new_notebook
@@ -14,15 +17,24 @@ MODULE = """class LayerNorm:
 SAID = "⋯ This cell waits for {}, which is still to be written.\n"
 
 
-def run(*cells: str) -> list[str]:
+@pytest.fixture(scope="module")
+def kernel() -> Iterator[KernelManager]:
+    manager, client = start_new_kernel()
+    client.stop_channels()
+    yield manager
+    manager.shutdown_kernel(now=True)
+
+
+def run(kernel: KernelManager, *cells: str) -> list[str]:
     """What each cell prints."""
     notebook = new_notebook(cells=[new_code_cell(each) for each in cells])
-    NotebookClient(notebook, kernel_name="python3").execute()
+    NotebookClient(notebook, km=kernel).execute()
     return ["".join(each.get("text", "") for each in cell.outputs) for cell in notebook.cells]
 
 
-def test_cells_wait_and_those_below_them_run() -> None:
+def test_cells_wait_and_those_below_them_run(kernel: KernelManager) -> None:
     said = run(
+        kernel,
         f"from grader import check\n{STUB}\n{MODULE}",
         "first = 1\nweights = softmax([1.0], 0)\nlast = 2",
         "print(first, weights)",
@@ -39,7 +51,7 @@ def test_cells_wait_and_those_below_them_run() -> None:
     assert said[5:] == [waits, waits, "0\n", "", "1 [1.0] False\n"]
 
 
-def test_what_is_no_stub_raises_as_ever() -> None:
+def test_what_is_no_stub_raises_as_ever(kernel: KernelManager) -> None:
     cells = [
         "raise NotImplementedError",
         "def softmax(x, dim):\n    x = x + 1\n    raise NotImplementedError\nsoftmax(1, 0)",
@@ -50,9 +62,11 @@ def test_what_is_no_stub_raises_as_ever() -> None:
         "def softmax(x, dim):\n    return x[weights]\nsoftmax([1], 0)",
         "print(weights)",  # there is a softmax now
     ]
-    notebook = new_notebook(cells=[new_code_cell(each) for each in ("import grader", *cells)])
-    NotebookClient(notebook, kernel_name="python3", allow_errors=True).execute()
+    notebook = new_notebook(
+        cells=[new_code_cell(each) for each in ("%reset -f\nimport grader", *cells)]
+    )
+    NotebookClient(notebook, km=kernel, allow_errors=True).execute()
     kinds = [[each.output_type for each in cell.outputs] for cell in notebook.cells]
     assert kinds == [[], *[["error"]] * 5, ["stream"], ["error"], ["error"]]
     with pytest.raises(CellExecutionError):  # as nbval sees it
-        run("import grader", cells[0])
+        run(kernel, "import grader", cells[0])
