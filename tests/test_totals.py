@@ -70,7 +70,7 @@ REFUSED = [
     ["export csv", "--chapters", "99"],
     ["export json", "--out-of", "10"],
     ["due", "--deadline", "2026-01-31"],
-    ["due", "--times", "{times}"],
+    ["due", "--remove", "--times", "{times}"],
     ["due", "--deadline", "2026-01-31T12:00:00", "--late", "10% a day", "--times", "{times}"],
     ["due", "--deadline", "soon", "--late", "10% a day", "--times", "{times}"],
     ["due", "--deadline", "2026-01-31T12:00Z", "--late", "much", "--times", "{times}"],

@@ -37,16 +37,15 @@ def due(
     known = read_times(times) if times else None
     if remove or states or times or extensions:
         with changed(folder) as book:
+            stated = book.lateness()
+            if given is not None and not states:
+                if stated is None:
+                    stop("no deadline is stated yet: give --deadline and --late as well")
+                deadline, late = stated.deadline.isoformat(), stated.rule
             if known is not None:
                 book.set_times(known, beside=False)
-            if remove or states:
+            if remove or deadline:
                 book.set_due(deadline, late, given if deadline else {})
-            elif given is not None:
-                if (stated := book.lateness()) is None:
-                    stop(
-                        "no deadline is stated yet: give --deadline and --late beside --extensions"
-                    )
-                book.set_due(stated.deadline.isoformat(), stated.rule, given)
     _tell_due(folder)
 
 

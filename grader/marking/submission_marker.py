@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cache, partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ..candidate.candidate import Anew, Candidate
 from ..candidate.records import Mark, Verdict
@@ -27,9 +27,18 @@ M = TypeVar("M")
 # By the clock, for a run of a whole notebook; the worker itself bounds the processor's time.
 _RUN_SECONDS = 60.0
 _RUNS = 3  # of one notebook, each without what is ready-made in those before
-_KEPT = 2  # runs that the next exercise of the same notebook may ask
+_KEPT = 2  # runs without anything replaced, which the notebook's next exercise may ask
 # The better mark counts; of equal ones, that of the first way.
 _WORTH = {Verdict.PASSED: 3, Verdict.PARTIAL: 2, Verdict.FAILED: 1}
+
+
+class _RunKey(NamedTuple):
+    """Which run of which notebook it was."""
+
+    notebook: str
+    earlier: tuple[str, ...]
+    replaced: tuple[str, ...]
+    without: tuple[str, ...]
 
 
 class SubmissionMarker:
@@ -45,7 +54,7 @@ class SubmissionMarker:
         self._workers = workers
         self._submission = submission
         self._budget = workers.budget()
-        self._runs: dict[tuple[object, ...], tuple[WorkerTransport, Sequence[str]]] = {}
+        self._runs: dict[_RunKey, tuple[WorkerTransport, Sequence[str]]] = {}
         self._explains = True
         self.marks: dict[str, Mark] = {}
         self._aside = cache(self._mark)  # of exercises that others name, and nobody asked for
@@ -196,7 +205,7 @@ class SubmissionMarker:
 
     def _worker_of(self, run: WholeRun) -> tuple[WorkerTransport, Sequence[str]]:
         """Where this was run, and what is ready-made in it; exercises of one notebook share it."""
-        key = (run.notebook, tuple(sorted(run.earlier)), run.replaced, run.without)
+        key = _RunKey(run.notebook, tuple(sorted(run.earlier)), run.replaced, run.without)
         if key not in self._runs or self._runs[key][0].has_ended:
             worker = self._workers.worker(self._budget)
             self._runs[key] = worker, ()
@@ -204,9 +213,10 @@ class SubmissionMarker:
         return self._runs[key]
 
     def _end_runs(self, most: int = 0) -> None:
-        """End the workers of all runs but the latest."""
-        while len(self._runs) > most:
-            worker, _ = self._runs.pop(next(iter(self._runs)))
+        """End the workers of all runs but the latest of those in which nothing is replaced."""
+        own = [key for key in self._runs if not key.replaced]
+        for key in self._runs.keys() - own[len(own) - min(most, len(own)) :]:
+            worker, _ = self._runs.pop(key)
             worker.close()
 
 
