@@ -62,10 +62,10 @@ format: env
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# On two cores a third and a fourth process compute while others wait. Files come by their names, which
+# On two cores a third process computes while another waits, a quarter of the time. Files come by their names, which
 # puts those that take long at the beginning.
 unit: env test-packages
-	$(PYTEST) -n 4 --no-loadscope-reorder
+	$(PYTEST) -n 3 --no-loadscope-reorder
 
 # All is solved: there is no line to look for.
 notebooks: env
