@@ -82,3 +82,11 @@ def write_zip(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes | str]) -
         for name, content in members:
             archive.writestr(name, content)
     return path
+
+
+# An answer to softmax, in a notebook too, and a wrong one.
+RIGHT = (
+    "def softmax(x, dim):\n    x = (x - x.amax(dim, True)).exp()\n    return x / x.sum(dim, True)\n"
+)
+NOTEBOOK = notebook_json("import torch", RIGHT).encode()
+WRONG = notebook_json(RIGHT.replace("exp", "sin")).encode()

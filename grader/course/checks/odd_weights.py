@@ -15,6 +15,7 @@ def misfits(weights: Weights) -> dict[str, Weights]:
     """By what is wrong with each: all of these are to be refused."""
     name, last = "encoder.layer.1.attention.self.key.bias", "encoder.layer.1.output.dense.bias"
     words, norm = "embeddings.word_embeddings.weight", "embeddings.LayerNorm"
+    scale = weights[f"{norm}.weight"]
     unknown = (
         *("encoder.layer.7.output.dense.bias", "cls.predictions.bias", "classifier.weight"),
         *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
@@ -35,15 +36,10 @@ def misfits(weights: Weights) -> dict[str, Weights]:
             **weights,
             f"bert.{name}": weights[name],
         },
-        **{
-            f"{norm}.weight there twice, as {other} too": {
-                **weights,
-                f"{norm_in_front}.gamma": weights[f"{norm}.weight"],
-            }
-            for other, norm_in_front in (
-                ("gamma", norm),
-                ("gamma with bert. in front", f"bert.{norm}"),
-            )
+        f"{norm}.weight there twice, as gamma too": {**weights, f"{norm}.gamma": scale},
+        f"{norm}.weight there twice, as gamma with bert. in front too": {
+            **weights,
+            f"bert.{norm}.gamma": scale,
         },
         f"{name} under a misspelt name": {**missing, f"{name}es": weights[name]},
         **{
