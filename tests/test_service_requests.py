@@ -14,6 +14,7 @@ from grader.service.bodies import body_of
 from grader.service.refusal import Refusal
 from grader.service.requests import task_of
 from grader.service.turns import RateLimit, Turns
+from tests import virtual_time
 
 
 def request_of(*parts: bytes, pause: float = 0.0, length: str | None = None) -> Request:
@@ -34,44 +35,38 @@ BODIES = [
     ({"length": "-1"}, 413),
     ({"length": "\u0661"}, 413),
     ({"length": "9" * 5000}, 413),
-    ({"pause": 0.2}, 408),
+    ({"pause": 2.0}, 408),
 ]
 
 
-def read(request: Request, **bounds: float) -> bytes:
+async def read(request: Request, **bounds: float) -> bytes:
     """What arrives of a body."""
-
-    async def arriving() -> bytes:
-        async with body_of(request, **bounds) as body:  # type: ignore[arg-type]
-            return body.read()
-
-    return asyncio.run(arriving())
+    async with body_of(request, **bounds) as body:  # type: ignore[arg-type]
+        return body.read()
 
 
 @pytest.mark.parametrize(("how", "status"), BODIES)
 def test_bodies_that_are_large_or_slow_are_cut(how: dict[str, Any], status: int) -> None:
     with pytest.raises(Refusal) as refused:
-        read(request_of(b"x", b"y", **how), most=10, seconds=0.05)
+        virtual_time.run(read(request_of(b"x", b"y", **how), most=10, seconds=1.0))
     assert refused.value.status == status
 
 
-def test_a_body_that_comes_too_slowly_is_cut_long_before_its_time_is_over(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(bodies, "_GRACE", 0.05)
-    large = b"x" * 10**6  # earns the time in which the rest comes
-    assert read(request_of(large, b"y", pause=0.03), most=10**7) == large + b"y"
+def test_a_body_that_comes_too_slowly_is_cut_long_before_its_time_is_over() -> None:
+    large, pause = b"x" * 500_000, bodies.SECONDS / 5
+    in_time = read(request_of(large, b"y", pause=pause), most=10**6)
+    assert virtual_time.run(in_time) == large + b"y"
     with pytest.raises(Refusal) as refused:
-        read(request_of(b"x", b"y", b"z", pause=0.03), most=10)
+        virtual_time.run(read(request_of(b"x", b"y", b"z", pause=pause), most=10))
     assert refused.value.status == 408
 
 
 @pytest.mark.parametrize("size", [1, 3_000_000])
 def test_a_body_within_bounds_is_whole(size: int) -> None:
     first, last = b"x" * size, b"y" * size
-    assert read(request_of(first, last), most=2 * size) == first + last
+    assert asyncio.run(read(request_of(first, last), most=2 * size)) == first + last
     with pytest.raises(Refusal):
-        read(request_of(first, last), most=2 * size - 1)
+        asyncio.run(read(request_of(first, last), most=2 * size - 1))
 
 
 CELL = {"source": "", "label": "", "notebook": "", "index": 0}
