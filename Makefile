@@ -71,7 +71,7 @@ unit: env test-packages
 notebooks: env
 	rm -rf build/solved
 	$(BIN)/grader solve build/solved
-	GRADER_LINE_SECONDS=0 $(PYTEST) -n 2 -p tests.checks_passed --nbval --nbval-current-env build/solved
+	GRADER_LINE_SECONDS=0 $(PYTEST) -n 1 -p tests.checks_passed --nbval --nbval-current-env build/solved
 
 grade: env wall-packages
 	rm -rf build/sample_report
