@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
+from grader.service.enrolment import read_roster
 from grader.service.ledger import Ledger
 from tests.arranging import arrange, laid_out
 from tests.exported import exported
@@ -79,3 +80,11 @@ def test_a_list_that_gives_two_people_one_number_is_refused(tmp_path: Path) -> N
     roster.write_text(f"{HEAD}V,777,,vera,\nM,777,,mal,\n", encoding="utf-8")
     said = arrange(tmp_path / "download", tmp_path / "a", "--roster", roster, status=2)
     assert "'vera' and 'mal' both have '777'" in said
+
+
+def test_canvas_own_test_student_is_nobody_who_could_hand_in(tmp_path: Path) -> None:
+    tests = f'"Student, Test",8,,{40 * "a"},\n"Student, Test",9,u9,tester,\n'
+    roster = f"{HEAD}Ada,777,u7,ada,\n{tests}"
+    _, said = laid_out(tmp_path, "ada_777_1_a.py", roster=roster)
+    assert "handed in nothing: tester." in said  # who has a number of the school is somebody
+    assert read_roster(tmp_path / "roster.csv") == ("ada", "tester")

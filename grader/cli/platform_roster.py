@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from ..gradebook.roster import RosterError, canvas_user, read_records
+from ..gradebook.roster import RosterError, canvas_user, is_test_student, read_records
 from ..gradebook.times import HandedInAt, TimesError, moment
 
 _USER = "github_username"
@@ -52,7 +52,7 @@ def _line(row: dict[str, str]) -> tuple[str, PlatformLine] | None:
         name = row.get("identifier", "") or row[_USER]
         return row[_USER] or name, PlatformLine(name, repository=row[_USER])
     number = _NUMBER.search(next(row[name] for name in _ID if name in row))
-    if number is None:  # Canvas's second row, and its test student
+    if number is None or is_test_student(row):  # Canvas's second row, and whom it has for teachers
         return None
     full = row.get("Full name", "")
     if _LOGIN in row or not full:  # Canvas; nothing else of its row is a login

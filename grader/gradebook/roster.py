@@ -3,7 +3,7 @@
 import csv
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -12,6 +12,9 @@ from ..curriculum.complaint import Complaint
 Table = Literal["groups", "manifest", "times", "tries"]
 Read = TypeVar("Read")
 _CANVAS_USER = re.compile(r"Canvas user ([0-9]+)")
+# What Canvas calls whom a teacher looks at a course as, with a hash for a login and no SIS ID.
+_TEST_STUDENT = ("Student, Test", "Test Student")
+_HASH = re.compile(r"(?:[0-9a-f]{10,})?")
 
 
 class RosterError(Complaint):
@@ -74,6 +77,16 @@ def write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[object]]
 def canvas_user(number: str) -> str:
     """What `arrange` calls somebody of whom only Canvas's number is known."""
     return f"Canvas user {number}"
+
+
+def is_test_student(row: Mapping[str, str]) -> bool:
+    """Whether a row of Canvas's list is nobody's: its Test Student, whom each course may have."""
+    return (
+        row.get("Student", "").strip() in _TEST_STUDENT
+        and "SIS Login ID" in row
+        and not row.get("SIS User ID", "").strip()
+        and _HASH.fullmatch(row["SIS Login ID"].strip()) is not None
+    )
 
 
 def is_like_canvas_user(name: str) -> bool:

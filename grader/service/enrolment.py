@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..gradebook.roster import RosterError, is_like_canvas_user, numbered_rows
+from ..gradebook.roster import RosterError, is_like_canvas_user, is_test_student, numbered_rows
 from ..report.exports.spreadsheet import defused
 from ..submission import short_name, text_of
 
@@ -17,14 +17,15 @@ def read_roster(path: Path) -> tuple[str, ...]:
     Raises RosterError: a name becomes the name of a file.
     """
     rows = numbered_rows(path)
-    column = 0
-    named = [name for name in _COLUMNS if rows and name in rows[0][1]]
+    column, head = 0, rows[0][1] if rows else []
+    named = [name for name in _COLUMNS if name in head]
     if named:
-        column, rows = rows[0][1].index(named[0]), rows[1:]
+        column, rows = head.index(named[0]), rows[1:]
     seen: dict[str, tuple[int, str]] = {}
     for line, row in rows:
         name = row[column].strip() if column < len(row) else ""
-        if name in ("", "Points Possible"):  # Canvas's second row
+        # Canvas's second row, and whom it has for teachers to look as
+        if name in ("", "Points Possible") or is_test_student(dict(zip(head, row, strict=False))):
             continue
         if why := unfit(name):
             raise RosterError(f"{path}, line {line}: {name!r} {why}")
