@@ -34,7 +34,7 @@ def test_chapters_count_alone(book: Path) -> None:
     rows = export("csv", book, "--chapters", "04")
     table = dict(zip(*rows, strict=True))
     assert (table["points"], table["max_points"]) == ("2.0", "9.0")
-    assert "softmax" in table and "attention_scores" not in table and "total" not in table
+    assert "softmax" in table and not {"attention_scores", "total", "late %"} & {*table}
     rows = export("canvas", book, "--chapters", "03-04")
     assert [row[-1] for row in rows[1:]] == ["18.0", "3.0"]
 
@@ -47,23 +47,25 @@ def test_a_platforms_maximum_and_rounding(book: Path) -> None:
 
 
 LATE = [
-    ("2026-01-31T12:00:00Z", "2.0"),
-    ("2026-01-31T12:00:01Z", "1.8"),
-    ("2026-02-01T12:00:00Z", "1.8"),
-    ("2026-02-01T13:00:01+01:00", "1.6"),
-    ("2026-03-01T00:00:00-05:00", "1.0"),
+    ("2026-01-31T12:00:00Z", "2.0", "0.0"),
+    ("2026-01-31T12:00:01Z", "1.8", "10.0"),
+    ("2026-02-01T12:00:00Z", "1.8", "10.0"),
+    ("2026-02-01T13:00:01+01:00", "1.6", "20.0"),
+    ("2026-03-01T00:00:00-05:00", "1.0", "50.0"),
 ]
 
 
-@pytest.mark.parametrize(("time", "total"), LATE)
-def test_lateness_costs_by_the_day(time: str, total: str, book: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("time", "total", "off"), LATE)
+def test_lateness_costs_by_the_day_and_the_table_says_how_much(
+    time: str, total: str, off: str, book: Path, tmp_path: Path
+) -> None:
     times = tmp_path / "times.csv"
     times.write_text(f"learner,time\nann,{time}\n", encoding="utf-8")
     due = ["--deadline", "2026-01-31T12:00:00Z", "--late", "10% a day, at most 50%"]
     assert CliRunner().invoke(app, ["due", str(book), *due, "--times", str(times)]).exit_code == 0
     rows = export("csv", book, "--chapters", "04")
     table = dict(zip(*rows, strict=True))
-    assert table["total"] == total and table["points"] == "2.0"
+    assert (table["points"], table["total"], table["late %"]) == ("2.0", total, off)
 
 
 REFUSED = [

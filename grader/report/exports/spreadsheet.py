@@ -23,7 +23,8 @@ _INNER = re.compile(r"([;\t\n|][;|\s]*+)([=+\-@＝＋－＠]?)")
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
     """`learner, points, max_points`, of each exercise points and verdict, `doubts`, `not read`.
 
-    With a scale of its own, `total` stands behind `max_points`.
+    With a scale of its own, `total` stands behind `max_points`; where a deadline is stated,
+    `late %` is the share of it that lateness took off.
     """
     rows(out, _table(book, options))
 
@@ -31,14 +32,15 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
     course = syllabus().exercises
     names = [each.name for each in course if not book.chapters or each.chapter in book.chapters]
-    scale = options.scale
+    scale, late = options.scale, options.scale.late
     columns = [column for name in names for column in (name, f"{name} verdict")]
-    total = ["total"] if scale.changes else []
+    total = [*(["total"] if scale.changes else []), *(["late %"] if late else [])]
     yield ["learner", "points", "max_points", *total, *columns, "doubts", "not read", "by hand"]
     for submission in book.submissions():
         marks = {mark.name: mark for mark in submission.marks}
         row: list[str | float] = [submission.learner, submission.points, submission.max_points]
         row += [scale.total(submission)] if scale.changes else []
+        row += [round(100 * late.cost(submission.learner), 6)] if late else []
         for name in names:
             mark = marks.get(name)
             row += [mark.points, str(mark.verdict)] if mark else ["", "missing"]
