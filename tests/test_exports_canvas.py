@@ -11,6 +11,7 @@ import pytest
 from grader.candidate.records import Verdict
 from grader.gradebook.store import Gradebook
 from grader.report.exports import ExportError, Options, remarks
+from tests.command import grader
 from tests.exported import MAX_POINTS, exported, two_learners
 from tests.marked import gradebook, mark, recorded
 
@@ -48,6 +49,34 @@ def test_canvas_keeps_the_scale_that_its_column_has(tmp_path: Path) -> None:
     assert float(own[1][5]) == 50 and float(own[2][5]) == round(2 * 50 / MAX_POINTS, 2)
     other = list(csv.reader(io.StringIO(exported("canvas", tmp_path, roster=roster))))
     assert float(other[1][5]) == MAX_POINTS and float(other[2][5]) == 2.0  # of another title
+
+
+COLUMNS = [
+    (["--title", "Course (77)"], ""),
+    (["--title", "Course (77)", "--out-of", "50"], ""),
+    (
+        ["--title", "Course (77)", "--out-of", "20"],
+        "out of 20 here (--out-of), and 'Course (77)' ha",
+    ),
+    (
+        ["--title", "Course"],
+        "no column 'Course' (--title), which Canvas takes for a new assignment; ",
+    ),
+    ([], "one of these may be meant: Course (77), Quiz (8)."),
+]
+
+
+@pytest.mark.parametrize(("options", "told"), COLUMNS)
+def test_what_is_not_as_the_column_in_canvas_is_said(
+    options: list[str], told: str, small: Path
+) -> None:
+    roster = small / "roster.csv"
+    roster.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section,Course (77),Quiz (8)\n"
+        "    Points Possible,,,,,50,5\nAnn,4,,ann,,,\nBob,5,,bob,,,\n"
+    )
+    done = grader("export", "canvas", small, "--roster", roster, *options)
+    assert done.returncode == 0 and (told in done.stderr if told else not done.stderr)
 
 
 def test_canvas_takes_its_own_roster(small: Path) -> None:

@@ -52,8 +52,10 @@ SCALED = ("csv", "canvas", "moodle")  # forms with one number for each learner
 
 
 # Forms whose rows a platform looks for by whom they name; `left_out(book, options)` of the module
-# gives the learners whom it would not find.
+# gives the learners whom it would not find, and `misfits(options)` of a form that fills a column of
+# the platform's what is said of it and is not so there.
 _MATCHED = ("canvas", "moodle")
+_FILLS_A_COLUMN = ("canvas",)
 _OF_ONE = ("gradescope", "classroom50", "junit", "page")
 _LEFT_OUT = {
     False: "Left out, as the platform knows them by a number alone; give its list as --roster",
@@ -68,6 +70,8 @@ def remarks(book: Gradebook, form: str, options: Options) -> list[str]:
         names = importlib.import_module(f".{FORMS[form]}", __name__).left_out(book, options)
         if names:
             strangers = [f"{_LEFT_OUT[options.roster is not None]}: {listed(names)}."]
+    if form in _FILLS_A_COLUMN:
+        strangers += importlib.import_module(f".{FORMS[form]}", __name__).misfits(options)
     standing = book.standing()
     if form in _OF_ONE and options.learner:  # the others have no say
         standing = replace(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,11 +15,14 @@ from ...curriculum.course import course as chosen_course
 from ...curriculum.syllabus import syllabus
 from ...gradebook.roster import RosterError, canvas_number, read_records
 from ...gradebook.store import Gradebook
+from ..text import visible
 from . import ExportError, Options
 from .spreadsheet import rows
 
 _HEAD = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 _POSSIBLE = "Points Possible"  # in place of a name
+_ASSIGNMENT = re.compile(r"\([0-9]+\)\s*$")  # a column's title ends with Canvas's number
+_SHOWN = 10  # columns
 
 
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
@@ -38,9 +42,30 @@ def left_out(book: Gradebook, options: Options) -> list[str]:
     return [name for name in book.learners() if name not in known]
 
 
+def misfits(options: Options) -> list[str]:
+    """Where title and scale are not those of a column that the roster has."""
+    if options.roster is None:
+        return []
+    roster, title = _Roster(options.roster), _title(options)
+    if title not in roster.columns:
+        own = [visible(name) for name in roster.columns if _ASSIGNMENT.search(name)]
+        more = f" and {len(own) - _SHOWN} more" if len(own) > _SHOWN else ""
+        meant = f"; one of these may be meant: {', '.join(own[:_SHOWN])}{more}" if own else ""
+        new = "which Canvas takes for a new assignment"
+        return [f"{options.roster} has no column {title!r} (--title), {new}{meant}."]
+    most, out_of = roster.most(title), options.scale.out_of
+    if out_of is None or most is None or out_of == most:
+        return []
+    return [f"Points are out of {out_of:g} here (--out-of), and {title!r} has {most:g} in Canvas."]
+
+
+def _title(options: Options) -> str:
+    return options.title or chosen_course().title
+
+
 def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
     roster = _Roster(options.roster) if options.roster else None
-    title = options.title or chosen_course().title
+    title = _title(options)
     yield [*_HEAD, title]
     course = syllabus().exercises
     shown = [each for each in course if not book.chapters or each.chapter in book.chapters]
@@ -86,6 +111,7 @@ class _Roster:
             rows = read_records(path, ["Student"], ["ID"])
         except RosterError as error:
             raise ExportError(f"{path} is no gradebook of Canvas: {error}") from None
+        self.columns = [*rows[0]] if rows else []
         self._possible = next((r for r in rows if r["Student"].strip() == _POSSIBLE), {})
         self._by_number: dict[str, tuple[str, ...]] = {}
         self._by_login: dict[str, tuple[str, ...]] = {}
