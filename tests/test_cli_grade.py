@@ -81,6 +81,24 @@ def test_without_isolation_it_refuses_and_says_what_to_install(tmp_path: Path) -
     assert done.returncode == 2
     assert "bubblewrap" in done.stderr and "apt-get install bubblewrap" in done.stderr
     assert "--trust-submissions" in done.stderr
+    assert "holds no gradebook" in grader("export", "csv", tmp_path / "out").stderr
+
+
+def test_a_first_run_that_is_refused_leaves_no_gradebook_behind(tmp_path: Path) -> None:
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "ann.py").write_text(RIGHT)
+    (tmp_path / "class_manifest.csv").write_text(
+        "file,learner,time\nann.py,ann,2026-01-31T12:00:00Z\n"
+    )
+    (tmp_path / "groups.csv").write_text("group,learner\nann,bob\n")  # who is somebody herself
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "notes.txt").write_text("mine")
+    groups = ("--attempts", "last", "--groups", tmp_path / "groups.csv")
+    done = grader("grade", tmp_path / "class", "--out", out, *groups)
+    assert done.returncode == 2 and "call the group otherwise" in done.stderr
+    assert {each.name for each in out.iterdir()} == {"notes.txt", "run.lock"}
+    assert "holds no gradebook" in grader("export", "csv", out).stderr
 
 
 @ISOLATED

@@ -2,10 +2,7 @@
 
 import signal
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -14,46 +11,26 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from ..cohort import Result, SubmissionDone, Way, fresh_seed, grade_class, setup_for, way_of
-from ..cohort.attempts import adopt, attempts_of, best, last, latest, only, refuse_half_put
-from ..cohort.lock import held
+from ..cohort.attempts import refuse_half_put
 from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import JobsFail
 from ..curriculum.complaint import Complaint
-from ..gradebook.groups import GroupsError, read_groups, shared
-from ..gradebook.roster import beside, read_beside, write_rows
+from ..gradebook.roster import read_beside
 from ..gradebook.store import Gradebook, GradebookError
-from ..gradebook.times import HandedInAt, moment, read_times
+from ..gradebook.times import HandedInAt, read_times
 from ..gradebook.tries import read_tries
 from ..report.class_report import mark_unfinished, write_report
-from ..report.looks import unread
-from ..report.standing import absent, alike, incomplete, listed, waiting, when_known
-from ..report.statistics import ClassCount
-from ..report.terminal import show_class
-from ..report.text import count, name_of, visible
-from ..submission import Found, find_submissions, text_of
+from ..report.text import name_of, visible
 from ..wall.limits import Limits
-from .console import INTERRUPTED, USAGE, err, flag, out, say, stop
+from .class_run import Run
+from .console import INTERRUPTED, USAGE, err, flag, say, stop
+from .refused import held_for_a_run
+from .run_summary import tell_summary
 from .strangers import refuse_strangers
+from .whose_work import chosen_of, of_groups
 
 COMPLETE = 0
 commands = typer.Typer()
-
-
-@dataclass(frozen=True)
-class Run:
-    """The options of one run."""
-
-    path: Path
-    folder: Path
-    jobs: int | None = None  # as many as the machine has cores for
-    seed: int | None = None  # the gradebook's own
-    limits: dict[str, float] | None = None
-    trust: bool = False
-    cluster: str = ""
-    include_absent: bool = False
-    groups: Path | None = None  # who handed in together
-    attempts: str = ""  # which one of a learner's counts: last or best
-    way: Way | None = None  # instead of jobs of this machine
 
 
 @commands.command()
@@ -117,9 +94,10 @@ def run_class(run: Run) -> int:
         way = run.way or way_of(run.jobs, run.cluster)
         times = read_beside(run.path, "times", read_times) or {}
         tries = read_beside(run.path, "tries", read_tries)
-        setup = setup_for(_seed(run), run.limits or {}, run.trust)
-        with held(run.folder):  # until all is written: a run that is refused changes nothing
+        # Until all is written: a run that is refused changes nothing.
+        with held_for_a_run(run.folder):
             refuse_strangers(run.path, run.folder, run.attempts, run.groups, run.include_absent)
+            setup = setup_for(_seed(run), run.limits or {}, run.trust)
             result = _marked(run, setup, way, times)
             if run.path.is_dir():
                 with Gradebook.create(run.folder) as book:
@@ -141,7 +119,7 @@ def run_class(run: Run) -> int:
         say(f"grader: interrupted{reason}", err)
         say("What was marked is kept; the same command goes on from here.", err)
         return INTERRUPTED
-    _summary(run, result, counted, time.monotonic() - started)
+    tell_summary(run, result, counted, time.monotonic() - started)
     return COMPLETE
 
 
@@ -174,127 +152,11 @@ def _marked(run: Run, setup: Setup, way: Way, times: dict[str, HandedInAt]) -> R
                 message = f"{name_of(step.learner)}: not marked: {visible(step.failed)}"
                 bar.console.print(Text(message))
 
-        chosen = _chosen(run, setup, way, tell, times)
+        chosen = chosen_of(run, setup, way, tell, times)
         return grade_class(
             *(run.path, run.folder, setup, way, tell),
             include_absent=run.include_absent,
             begun=partial(mark_unfinished, run.folder),
-            chosen=_of_groups(run, chosen, times) if run.groups else chosen,
+            chosen=of_groups(run, chosen, times) if run.groups else chosen,
             is_held=True,
         )
-
-
-def _of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]) -> list[Found]:
-    """Each member of a group with the group's work, and its time; raises GroupsError."""
-    groups = read_groups(run.groups) if run.groups else {}
-    works = {each.learner: each for each in chosen or find_submissions(run.path)}
-    by_group = [name for name, members in groups.items() if name in works and name not in members]
-    if by_group and chosen is not None:
-        raise GroupsError(
-            f"{by_group[0]} is a group in {run.groups} and somebody who handed in, as the manifest "
-            "says: call the group otherwise"
-        )
-    if by_group:
-        say(f"Taken for the work of a group of that name, and of no learner: {listed(by_group)}.")
-    whose, without = shared({name: name for name in works}, groups)
-    unclear = []
-    for group, members in groups.items():
-        known = {
-            each: times.pop(each) for each in dict.fromkeys((group, *members)) if each in times
-        }
-        work = whose.get(members[0], group)
-        counts = known.get(work, known.get(group))  # of what counts, whoever else has a line
-        if counts is None and len(set(known.values())) == 1:
-            counts = next(iter(known.values()))
-        if counts is not None:
-            times |= dict.fromkeys(members, counts)
-        elif known:
-            unclear.append(group)
-    if unclear:
-        differ = "Members of a group have different times, so none holds; give the group a line of"
-        say(f"{differ} its own: {listed(unclear)}.", err)
-    if without:
-        say(f"Nobody of these groups has handed in: {listed(without)}.", err)
-    with Gradebook.create(run.folder) as book:
-        book.set_groups(groups)
-    return [Found(works[work].path, learner) for learner, work in sorted(whose.items())]
-
-
-def _chosen(
-    run: Run,
-    setup: Setup,
-    way: Way,
-    tell: Callable[[SubmissionDone], None],
-    times: dict[str, HandedInAt],
-) -> list[Found] | None:
-    """The attempt of each learner that counts; the best is known when the latest are marked.
-
-    They have a gradebook of their own beside the class's. A table says which one counts.
-    None where no manifest says whose each file is: its name does.
-    """
-    if not run.attempts and not (run.path.is_dir() and beside(run.path, "manifest").exists()):
-        return None
-    every = attempts_of(run.path, find_submissions(run.path))
-    if not run.attempts:
-        chosen = only(every)
-    elif run.attempts == "last":
-        chosen = last(every)
-    else:
-        tried = run.folder / "attempts"
-        tries = latest(every)
-        if many := [learner for learner in every if tries[learner] != every[learner]]:
-            most = f"the latest {len(tries[many[0]])} attempts are marked"
-            say(f"Of these learners {most}, and the best of those counts: {listed(many)}.", err)
-        each_one = [Found(one.path, one.name) for one in chain.from_iterable(tries.values())]
-        with Gradebook.create(run.folder) as book:  # whose marks may be old from here on
-            book.begin(text_of(str(run.path.resolve())), (), None)
-        begun = partial(mark_unfinished, run.folder)
-        grade_class(run.path, tried, setup, way, tell, begun=begun, chosen=each_one)
-        chosen = best(tries, tried)
-        adopt(chosen, tried, run.folder)
-    for each in chosen:
-        at = moment(each.time)
-        times[each.learner] = HandedInAt(at, str(at.tzinfo), "the manifest")
-    if not run.attempts:
-        return [Found(each.path, each.learner) for each in chosen]
-    run.folder.mkdir(parents=True, exist_ok=True)
-    rows = (
-        (each.learner, each.time, every[each.learner].index(each) + 1, len(every[each.learner]))
-        for each in chosen
-    )
-    write_rows(run.folder / "attempts.csv", ("learner", "time", "attempt", "of"), rows)
-    return [Found(each.path, each.learner) for each in chosen]
-
-
-def _summary(run: Run, result: Result, counted: ClassCount, seconds: float) -> None:
-    show_class(out, counted)
-    rate = result.marked / seconds if seconds else 0.0
-    marked = f"{count(result.marked, 'submission')} marked in {seconds:.1f} s"
-    unchanged = result.submissions - result.marked - len(result.failed)
-    say(f"{marked} ({rate:.1f} a second); {unchanged:,} had been marked already.")
-    with Gradebook.open(run.folder) as book:
-        unisolated, standing = book.unisolated(), book.standing()
-        times, learners = book.times(), [*book.learners()]
-    others = counted.submissions - result.submissions
-    if others:
-        say(f"{count(others, 'other submission')} in the gradebook: left as before.")
-    if result.elsewhere:
-        said = "These names are in another folder too, and the work in this one counts now; of two"
-        say(f"{said} people, call one otherwise: {listed(result.elsewhere)}.", err)
-    if times:
-        say(when_known(learners, times))
-        everybody = {*learners, *standing.absent}
-        if strangers := [name for name in times if name not in everybody]:
-            say(f"The times name nobody of the class: {listed(strangers)}.", err)
-    for remark in (*unread(standing), *absent(standing), *waiting(standing), *alike(standing)):
-        say(remark)
-    if standing.unfinished:
-        say(f"Still incomplete. {incomplete(standing)[0]}", err)
-    if unisolated:
-        affected = count(unisolated, "submission")
-        trusted = "WITHOUT ISOLATION (--trust-submissions): they could do anything."
-        say(f"{affected} marked {trusted}")
-    if result.failed:
-        message = "The grader itself failed on these; the same command tries them again: "
-        say(message + listed(result.failed), err)
-    say(f"Report: {run.folder / 'report' / 'index.html'}")

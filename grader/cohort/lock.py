@@ -18,7 +18,8 @@ class FolderInUse(Complaint):
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold the folder; raises FolderInUse where somebody else does, or where it takes no file.
+    """Hold the folder, which is made if need be; raises FolderInUse where somebody else does, or
+    where it takes no file.
 
     SQLite's own file locks are used: they work on every system, and the kernel frees them.
     """
@@ -44,8 +45,9 @@ def held(folder: Path) -> Iterator[None]:
 
 def _connected(path: Path) -> sqlite3.Connection:
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         return sqlite3.connect(path, timeout=0.2, isolation_level=None)
-    except sqlite3.OperationalError as error:
+    except (OSError, sqlite3.OperationalError) as error:
         raise FolderInUse(f"{path} cannot be written ({error})") from None
 
 

@@ -1,0 +1,23 @@
+"""The options of one run over a class; runs none."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..cohort import Way
+
+
+@dataclass(frozen=True)
+class Run:
+    """The options of one run."""
+
+    path: Path
+    folder: Path
+    jobs: int | None = None  # as many as the machine has cores for
+    seed: int | None = None  # the gradebook's own
+    limits: dict[str, float] | None = None
+    trust: bool = False
+    cluster: str = ""
+    include_absent: bool = False
+    groups: Path | None = None  # who handed in together
+    attempts: str = ""  # which one of a learner's counts: last or best
+    way: Way | None = None  # instead of jobs of this machine

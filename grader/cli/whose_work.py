@@ -1,0 +1,100 @@
+"""Which hand-in counts of each learner in a run: of several attempts, and of a group's members."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import chain
+
+from ..cohort import SubmissionDone, Way, grade_class
+from ..cohort.attempts import adopt, attempts_of, best, last, latest, only
+from ..cohort.messages import Setup
+from ..gradebook.groups import GroupsError, read_groups, shared
+from ..gradebook.roster import beside, write_rows
+from ..gradebook.store import Gradebook
+from ..gradebook.times import HandedInAt, moment
+from ..report.class_report import mark_unfinished
+from ..report.standing import listed
+from ..submission import Found, find_submissions, text_of
+from .class_run import Run
+from .console import err, say
+
+
+def chosen_of(
+    run: Run,
+    setup: Setup,
+    way: Way,
+    tell: Callable[[SubmissionDone], None],
+    times: dict[str, HandedInAt],
+) -> list[Found] | None:
+    """The attempt of each learner that counts; the best is known when the latest are marked.
+
+    They have a gradebook of their own beside the class's. A table says which one counts.
+    None where no manifest says whose each file is: its name does.
+    """
+    if not run.attempts and not (run.path.is_dir() and beside(run.path, "manifest").exists()):
+        return None
+    every = attempts_of(run.path, find_submissions(run.path))
+    if not run.attempts:
+        chosen = only(every)
+    elif run.attempts == "last":
+        chosen = last(every)
+    else:
+        tried = run.folder / "attempts"
+        tries = latest(every)
+        if many := [learner for learner in every if tries[learner] != every[learner]]:
+            most = f"the latest {len(tries[many[0]])} attempts are marked"
+            say(f"Of these learners {most}, and the best of those counts: {listed(many)}.", err)
+        each_one = [Found(one.path, one.name) for one in chain.from_iterable(tries.values())]
+        with Gradebook.create(run.folder) as book:  # whose marks may be old from here on
+            book.begin(text_of(str(run.path.resolve())), (), None)
+        begun = partial(mark_unfinished, run.folder)
+        grade_class(run.path, tried, setup, way, tell, begun=begun, chosen=each_one)
+        chosen = best(tries, tried)
+        adopt(chosen, tried, run.folder)
+    for each in chosen:
+        at = moment(each.time)
+        times[each.learner] = HandedInAt(at, str(at.tzinfo), "the manifest")
+    if not run.attempts:
+        return [Found(each.path, each.learner) for each in chosen]
+    run.folder.mkdir(parents=True, exist_ok=True)
+    rows = (
+        (each.learner, each.time, every[each.learner].index(each) + 1, len(every[each.learner]))
+        for each in chosen
+    )
+    write_rows(run.folder / "attempts.csv", ("learner", "time", "attempt", "of"), rows)
+    return [Found(each.path, each.learner) for each in chosen]
+
+
+def of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]) -> list[Found]:
+    """Each member of a group with the group's work, and its time; raises GroupsError."""
+    groups = read_groups(run.groups) if run.groups else {}
+    works = {each.learner: each for each in chosen or find_submissions(run.path)}
+    by_group = [name for name, members in groups.items() if name in works and name not in members]
+    if by_group and chosen is not None:
+        raise GroupsError(
+            f"{by_group[0]} is a group in {run.groups} and somebody who handed in, as the manifest "
+            "says: call the group otherwise"
+        )
+    if by_group:
+        say(f"Taken for the work of a group of that name, and of no learner: {listed(by_group)}.")
+    whose, without = shared({name: name for name in works}, groups)
+    unclear = []
+    for group, members in groups.items():
+        known = {
+            each: times.pop(each) for each in dict.fromkeys((group, *members)) if each in times
+        }
+        work = whose.get(members[0], group)
+        counts = known.get(work, known.get(group))  # of what counts, whoever else has a line
+        if counts is None and len(set(known.values())) == 1:
+            counts = next(iter(known.values()))
+        if counts is not None:
+            times |= dict.fromkeys(members, counts)
+        elif known:
+            unclear.append(group)
+    if unclear:
+        differ = "Members of a group have different times, so none holds; give the group a line of"
+        say(f"{differ} its own: {listed(unclear)}.", err)
+    if without:
+        say(f"Nobody of these groups has handed in: {listed(without)}.", err)
+    with Gradebook.create(run.folder) as book:
+        book.set_groups(groups)
+    return [Found(works[work].path, learner) for learner, work in sorted(whose.items())]
