@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.main import get_group
 
+from grader.candidate.records import Verdict
 from grader.cli import app
 from grader.gradebook.store import Gradebook
 from grader.wall.isolation_layers import available
@@ -101,7 +103,7 @@ def test_diff_says_whose_marks_moved_and_why(tmp_path: Path) -> None:
     assert "    Values: said failed → not there" in said
     assert "bob: a submission → no submission; not handed in in the second" in said
     assert "zoe: no submission → a submission; handed in in the second" in said
-    assert "Marks of 3 learners moved." in said
+    assert "Moved: points of 1 learner; 2 learners in one gradebook alone." in said
     assert grader("diff", first, first).stdout == "No mark moved.\n"
     with Gradebook.create(second) as book:
         book.state("seed", "7")
@@ -109,6 +111,32 @@ def test_diff_says_whose_marks_moved_and_why(tmp_path: Path) -> None:
     said = grader("diff", first, second).stdout
     assert "ann: a submission → no submission; not handed in in the second" in said
     assert "Their seeds differ:" in said and "has not ended" in said
+
+
+def test_diff_shows_what_somebody_acts_on_alone(tmp_path: Path) -> None:
+    passed = Verdict.PASSED
+    before = [
+        mark("attention_scores", passed, 2.0, carried=("softmax",)),
+        replace(mark("padding_mask", Verdict.ERROR), checks=()),  # there is nothing to compare
+        mark(),
+    ]
+    after = [
+        mark("attention_scores", passed, 2.0),
+        mark("causal_mask", Verdict.NOT_STARTED),  # it was missing
+        mark("padding_mask", passed, 1.0),
+        mark(verdict=Verdict.ERROR),
+    ]
+    books = (
+        gradebook(tmp_path / name, recorded("ann", marks))
+        for name, marks in (("a", before), ("b", after))
+    )
+    said = grader("diff", *books).stdout.splitlines()
+    assert [line.partition("; ")[0] for line in said[:2]] == [
+        "ann padding_mask: error, 0 of 1 → passed, 1 of 1",
+        "ann softmax: failed, 0 of 2 → error, 0 of 2",
+    ]
+    only = "only what it carries, or the word for an answer never begun, is another"
+    assert said[2:] == [f"Moved: points of 1 learner. Not shown: 2 marks of which {only}."]
 
 
 @ISOLATED

@@ -1,6 +1,6 @@
 """Shows whose marks moved from one gradebook to another, and why; changes neither."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +13,7 @@ from ..gradebook.notes import ByHand
 from ..gradebook.store import Gradebook
 from ..report.standing import incomplete, waiting
 from ..report.text import count, name_of, one_line, points
+from ..report.wording import NOT_BEGUN
 from .console import say
 
 commands = typer.Typer()
@@ -28,6 +29,8 @@ class Move:
     after: str
     why: str
     checks: tuple[str, ...] = ()  # those that came out otherwise
+    points: bool = False  # whether they moved
+    weighs: bool = True  # whether anybody acts on it
 
 
 def _moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
@@ -47,13 +50,14 @@ def _moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
         for name in dict.fromkeys([*old, *new]):
             if name not in old or name not in new:
                 states = _state(old.get(name)), _state(new.get(name))
-                yield Move(learner, name, *states, "the syllabus")
+                yield Move(learner, name, *states, "the syllabus", points=True)
             elif _said(old[name].mark) != _said(new[name].mark):
                 first, second = old[name], new[name]
                 given = [held.get((learner, name), ByHand()) for held in (set_before, set_after)]
                 why = _set_by_hand(first, second, *given) or _why(first, second)
                 states = _state(first), _state(second)
-                yield Move(learner, name, *states, why, _checks(first, second))
+                moved, weighs = _weight(first.mark, second.mark)
+                yield Move(learner, name, *states, why, _checks(first, second), moved, weighs)
 
 
 @commands.command()
@@ -63,20 +67,47 @@ def diff(
 ) -> None:
     """Show whose marks moved from one gradebook to another, and why."""
     with Gradebook.open(before) as old, Gradebook.open(after) as new:
-        learners: set[str] = set()
-        for move in _moves(old, new):
-            learners.add(move.learner)
-            what = f" {move.exercise}" if move.exercise else ""
-            line = f"{name_of(move.learner)}{what}: {move.before} → {move.after}; {move.why}"
-            say("\n    ".join([line, *move.checks]))
-        moved = f"Marks of {count(len(learners), 'learner')} moved."
-        say(moved if learners else "No mark moved.")
+        moves = [*_moves(old, new)]
+        for move in moves:
+            if move.weighs:
+                what = f" {move.exercise}" if move.exercise else ""
+                line = f"{name_of(move.learner)}{what}: {move.before} → {move.after}; {move.why}"
+                say("\n    ".join([line, *move.checks]))
+        say(_in_all(moves))
         if old.fact("seed") != new.fact("seed"):
             say(f"Their seeds differ: {old.fact('seed')} and {new.fact('seed')}.")
         for book in (old, new):
             standing = book.standing()
             for remark in (*incomplete(standing), *waiting(standing)):
                 say(f"{book.path}: {remark}")
+
+
+def _in_all(moves: Sequence[Move]) -> str:
+    """Of how many learners points moved, or else a verdict; who is in one gradebook alone."""
+    alone = {move.learner for move in moves if not move.exercise}
+    points = {move.learner for move in moves if move.points}
+    others = {move.learner for move in moves if move.weighs} - points - alone
+    told = [
+        text.format(count(len(learners), "learner"))
+        for text, learners in (
+            ("points of {}", points),
+            ("a verdict alone of {}", others),
+            ("{} in one gradebook alone", alone),
+        )
+        if learners
+    ]
+    said = f"Moved: {'; '.join(told)}." if told else "No mark moved."
+    if left := sum(not move.weighs for move in moves):
+        only = "only what it carries, or the word for an answer never begun, is another"
+        said += f" Not shown: {count(left, 'mark')} of which {only}."
+    return said
+
+
+def _weight(old: Mark, new: Mark) -> tuple[bool, bool]:
+    """Whether the points moved, and whether that or the verdict is something to act on."""
+    moved = (old.points, old.max_points) != (new.points, new.max_points)
+    begun = not {old.verdict, new.verdict} <= {*NOT_BEGUN}
+    return moved, moved or (begun and old.verdict is not new.verdict)
 
 
 def _state(entry: Entry | None) -> str:
@@ -115,6 +146,9 @@ def _why(old: Entry, new: Entry) -> str:
 
 
 def _checks(old: Entry, new: Entry) -> tuple[str, ...]:
+    """Those that came out otherwise; of a mark without any there is nothing to compare."""
+    if not old.mark.checks or not new.mark.checks:
+        return ()
     first = {check.title: check for check in old.mark.checks}
     second = {check.title: check for check in new.mark.checks}
     changes = []
