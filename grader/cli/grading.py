@@ -98,7 +98,8 @@ def run_class(run: Run) -> int:
         with held_for_a_run(run.folder):
             refuse_strangers(run.path, run.folder, run.attempts, run.groups, run.include_absent)
             setup = setup_for(_seed(run), run.limits or {}, run.trust)
-            result = _marked(run, setup, way, times)
+            seconds: dict[str, float] = {}
+            result = _marked(run, setup, way, times, seconds)
             if run.path.is_dir():
                 with Gradebook.create(run.folder) as book:
                     book.set_times(times, beside=run.include_absent)
@@ -119,7 +120,7 @@ def run_class(run: Run) -> int:
         say(f"grader: interrupted{reason}", err)
         say("What was marked is kept; the same command goes on from here.", err)
         return INTERRUPTED
-    tell_summary(run, result, counted, time.monotonic() - started)
+    tell_summary(run, result, counted, time.monotonic() - started, seconds)
     return COMPLETE
 
 
@@ -134,8 +135,13 @@ def _seed(run: Run) -> int:
     return run.seed
 
 
-def _marked(run: Run, setup: Setup, way: Way, times: dict[str, HandedInAt]) -> Result:
-    """Mark the class; where a manifest says when the attempts that count came, so do `times`."""
+def _marked(
+    run: Run, setup: Setup, way: Way, times: dict[str, HandedInAt], seconds: dict[str, float]
+) -> Result:
+    """Mark the class; where a manifest says when the attempts that count came, so do `times`.
+
+    How long each took to mark is in `seconds` then.
+    """
     columns = (
         *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
         *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
@@ -146,6 +152,7 @@ def _marked(run: Run, setup: Setup, way: Way, times: dict[str, HandedInAt]) -> R
         task = bar.add_task("marking", total=None, rate="")
 
         def tell(step: SubmissionDone) -> None:
+            seconds[step.learner] = step.seconds
             rate = step.done / max(time.monotonic() - started, 1e-3)
             bar.update(task, completed=step.done, total=step.total, rate=f"{rate:.1f}/s")
             if step.failed:

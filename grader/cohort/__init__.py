@@ -33,6 +33,7 @@ class SubmissionDone:
     total: int
     learner: str
     failed: str = ""
+    seconds: float = 0.0  # that marking it took
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,8 @@ def grade_class(
                 failed.append(answer.learner)
             elif answer.new is not None:
                 marked += 1
-            tell(SubmissionDone(done, len(found), answer.learner, answer.failed))
+            one = (answer.learner, answer.failed, answer.seconds)
+            tell(SubmissionDone(done, len(found), *one))
         book.finish(what, is_class=is_folder and not include_absent)
         absent = len(book.standing().absent)
         book.fold()

@@ -91,6 +91,7 @@ class TaskResult:
     new: Recorded | None = None
     failed: str = ""
     fresh: tuple[tuple[CanonicalKey, Mark], ...] = ()  # for others who handed in the same
+    seconds: float = 0.0  # that marking it took; 0 where none was needed
 
 
 class Marking(Protocol):
@@ -112,7 +113,8 @@ def answer_to_json(answer: TaskResult) -> dict[str, Any]:
     ]
     new = {**vars(answer.new), "entries": entries}
     fresh = [[alike.key, alike.cells, mark_to_json(mark)] for alike, mark in answer.fresh]
-    return {"learner": answer.learner, "failed": answer.failed, "new": new, "fresh": fresh}
+    head = {"learner": answer.learner, "failed": answer.failed, "seconds": answer.seconds}
+    return {**head, "new": new, "fresh": fresh}
 
 
 REFUSALS = (NoIsolation, CatalogueError)  # of whatever there is to mark
@@ -139,7 +141,7 @@ def answer_from_json(data: dict[str, Any]) -> TaskResult:
         )
         problems, kept = tuple(new.pop("problems")), tuple(new.pop("kept"))
         new = Recorded(**new, problems=problems, entries=entries, kept=kept)
-    return TaskResult(data["learner"], new, data["failed"])
+    return TaskResult(data["learner"], new, data["failed"], seconds=data.get("seconds", 0.0))
 
 
 def unmarked(learner: str, why: str, isolated: bool) -> Recorded:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import json
+import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
@@ -59,6 +60,11 @@ class TaskMarker:
 
     def answer(self, task: Task) -> TaskResult:
         """The marks of one submission, as far as the gradebook does not hold them already."""
+        began = time.monotonic()
+        found = self._answer(task)
+        return replace(found, seconds=time.monotonic() - began) if found.new else found
+
+    def _answer(self, task: Task) -> TaskResult:
         setup, known = self._setup, task.known
         submission = _read(task, self._reader.why_unreadable(json.dumps(asdict(task))))
         content = content_of(submission)
