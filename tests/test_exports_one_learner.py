@@ -10,6 +10,7 @@ import pytest
 
 from grader.gradebook.store import Gradebook
 from grader.report.exports import ExportError
+from tests.command import grader
 from tests.exported import CONTEXT, MAX_POINTS, exported, two_learners
 from tests.marked import gradebook, recorded
 
@@ -90,3 +91,20 @@ def test_classroom50_refuses_what_would_be_refused(
     context.write_text(json.dumps(facts))
     with pytest.raises(ExportError, match=said):
         exported("classroom50", small, learner="ann", context=context)
+
+
+def test_everybodys_pages_come_in_one_go(tmp_path: Path) -> None:
+    names = ("ann", "Bob", "bob", "../eve", "ada@x.org")
+    book, out = gradebook(tmp_path / "book", *(recorded(n, []) for n in names)), tmp_path / "back"
+    done = grader("export", "page", book, "--out", out, "--chapters", "04")
+    assert done.returncode == 0 and "5 pages in " in done.stdout
+    pages = {each.name: each.read_text("utf-8") for each in out.iterdir()}
+    assert len(pages) == 5 and {"ann.html", "ada@x.org.html"} < pages.keys()
+    assert not {"bob.html", "Bob.html"} & pages.keys() and "bob's is called bob-" in done.stderr
+    one = grader("export", "page", book, "--learner", "ann", "--chapters", "04").stdout
+    assert pages["ann.html"] == one
+    assert sum("../eve" in page for page in pages.values()) == 1
+    assert "is not empty" in grader("export", "page", book, "--out", out).stderr
+    refused = grader("export", "csv", book, "--out", tmp_path / "other")
+    assert refused.returncode == 2 and "with page" in refused.stderr
+    assert not (tmp_path / "other").exists()

@@ -13,6 +13,7 @@ from ..report import exports
 from ..report.exports import FORMS, SCALED, Incomplete, Options, remarks
 from ..report.exports.totals import Scale
 from .console import INTERRUPTED, Folder, err, flag, say, stop
+from .handed_back import write_pages
 
 commands = typer.Typer()
 
@@ -34,17 +35,25 @@ def export(
     chapters: Annotated[str, typer.Option(help="These alone, such as 00-05.")] = "",
     out_of: Annotated[float | None, typer.Option(min=0, help="The platform's maximum.")] = None,
     decimals: Annotated[int, typer.Option(min=0, max=6, help="Of a total.")] = 2,
+    pages: Annotated[
+        Path | None, typer.Option("--out", help="With page: a new folder, a page for everybody.")
+    ] = None,
 ) -> None:
     """Write the marks to standard output, in one of several forms."""
     if form not in FORMS:
         stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
+    if pages is not None and (form != "page" or learner):
+        stop("--out is for everybody's pages: give it with page, and without --learner")
     shown = syllabus().chapters_named(chapters) if chapters else ()
     stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
     try:
         with Gradebook.open(folder, include_absent=include_absent) as book:
             scale = Scale(out_of, decimals, book.lateness() if form in SCALED else None)
             options = Options(learner, roster, title, context, incomplete, shown, scale)
-            exports.export(form, book, stream, options)
+            if pages is None:
+                exports.export(form, book, stream, options)
+            else:
+                write_pages(book, pages, options)
             for remark in remarks(book, form, options):
                 say(f"grader: {remark}", err)
     except Incomplete as error:

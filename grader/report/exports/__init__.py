@@ -1,6 +1,8 @@
 """The forms in which marks leave; each reads the gradebook and nothing else."""
 
 import importlib
+import io
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TextIO
@@ -90,6 +92,23 @@ def remarks(book: Gradebook, form: str, options: Options) -> list[str]:
 
 def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
     """Write the gradebook in one form; raises ExportError, and Incomplete before anything."""
+    _refuse(form, book, options)
+    book.chapters = options.chapters
+    importlib.import_module(f".{FORMS[form]}", __name__).write(book, out, options)
+
+
+def export_each(form: str, book: Gradebook, options: Options) -> Iterator[tuple[str, str]]:
+    """Every learner with what `export` writes for them alone, in a form that holds one."""
+    _refuse(form, book, options)
+    book.chapters = options.chapters
+    module = importlib.import_module(f".{FORMS[form]}", __name__)
+    for learner in book.learners():
+        out = io.StringIO()
+        module.write(book, out, replace(options, learner=learner))
+        yield learner, out.getvalue()
+
+
+def _refuse(form: str, book: Gradebook, options: Options) -> None:
     standing = book.standing()
     if not standing.is_complete and not options.incomplete:
         raise Incomplete(
@@ -105,8 +124,6 @@ def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
                 f"{' '.join(told)} Mend the file of times (learner,time) and grade again, or give "
                 "it to `grader due` as --times; --incomplete takes them for in time"
             )
-    book.chapters = options.chapters
-    importlib.import_module(f".{FORMS[form]}", __name__).write(book, out, options)
 
 
 def one_submission(book: Gradebook, options: Options) -> SubmissionMarks:
