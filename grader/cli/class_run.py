@@ -19,5 +19,6 @@ class Run:
     cluster: str = ""
     include_absent: bool = False
     groups: Path | None = None  # who handed in together
+    chapters: tuple[str, ...] | None = None  # these alone count, none: all; None: as before
     attempts: str = ""  # which one of a learner's counts: last or best
     way: Way | None = None  # instead of jobs of this machine

@@ -44,8 +44,14 @@ def _moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
                 states, known = states[::-1], f"not {known}"
             yield Move(learner, "", *states, known)
             continue
-        old = {entry.mark.name: entry for entry in before.entries(learner)}
-        new = {entry.mark.name: entry for entry in after.entries(learner)}
+        old, new = (
+            {
+                entry.mark.name: entry
+                for entry in book.entries(learner)
+                if not after.chapters or entry.mark.chapter in after.chapters
+            }
+            for book in (before, after)
+        )
         set_before, set_after = before.by_hand(learner), after.by_hand(learner)
         for name in dict.fromkeys([*old, *new]):
             if name not in old or name not in new:

@@ -15,6 +15,7 @@ from ..cohort.attempts import refuse_half_put
 from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import JobsFail
 from ..curriculum.complaint import Complaint
+from ..curriculum.syllabus import syllabus
 from ..gradebook.roster import read_beside
 from ..gradebook.store import Gradebook, GradebookError
 from ..gradebook.times import HandedInAt, read_times
@@ -56,6 +57,9 @@ def grade(
         bool, flag("include-absent", "Learners of earlier runs stay in the class.")
     ] = False,
     attempts: Annotated[str, typer.Option(help="Which of a learner's counts: last or best.")] = "",
+    chapters: Annotated[
+        str, typer.Option(help="These alone count from now on, such as 04; 00-14 for all again.")
+    ] = "",
     groups: Annotated[
         Path | None, typer.Option(help="Who handed in one work together: group,learner.")
     ] = None,
@@ -76,10 +80,17 @@ def grade(
         cluster=cluster,
         include_absent=include_absent,
         groups=groups,
+        chapters=_chapters(chapters) if chapters else None,
         attempts=attempts,
         way=context.obj,
     )
     raise typer.Exit(run_class(run))
+
+
+def _chapters(named: str) -> tuple[str, ...]:
+    """Those that alone count; none where all do, of later editions of the course too."""
+    found = syllabus().chapters_named(named)
+    return () if found == syllabus().chapters else found
 
 
 def run_class(run: Run) -> int:
@@ -100,12 +111,14 @@ def run_class(run: Run) -> int:
             setup = setup_for(_seed(run), run.limits or {}, run.trust)
             seconds: dict[str, float] = {}
             result = _marked(run, setup, way, times, seconds)
-            if run.path.is_dir():
-                with Gradebook.create(run.folder) as book:
+            with Gradebook.create(run.folder) as book:
+                if run.chapters is not None:
+                    book.hold_to(run.chapters)
+                if run.path.is_dir():
                     book.set_times(times, beside=run.include_absent)
-                    if tries:
-                        book.set_tries(tries)
-                    book.fold()
+                if tries:
+                    book.set_tries(tries)
+                book.fold()
             counted = write_report(run.folder)
     except GradebookError as error:
         say(f"grader: {error}", err)

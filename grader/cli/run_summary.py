@@ -6,7 +6,7 @@ from statistics import median_low
 from ..cohort import Result
 from ..gradebook.store import Gradebook
 from ..report.looks import unread
-from ..report.standing import absent, alike, incomplete, listed, waiting, when_known
+from ..report.standing import absent, alike, held_to, incomplete, listed, waiting, when_known
 from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of
@@ -30,6 +30,9 @@ def tell_summary(
     with Gradebook.open(run.folder) as book:
         unisolated, standing = book.unisolated(), book.standing()
         times, learners = book.times(), [*book.learners()]
+        chapters = book.chapters
+    for remark in held_to(chapters, counted.beside):
+        say(remark)
     others = counted.submissions - result.submissions
     if others:
         say(f"{count(others, 'other submission')} in the gradebook: left as before.")

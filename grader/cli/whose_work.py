@@ -46,9 +46,10 @@ def chosen_of(
         each_one = [Found(one.path, one.name) for one in chain.from_iterable(tries.values())]
         with Gradebook.create(run.folder) as book:  # whose marks may be old from here on
             book.begin(text_of(str(run.path.resolve())), (), None)
+            chapters = book.chapters if run.chapters is None else run.chapters
         begun = partial(mark_unfinished, run.folder)
         grade_class(run.path, tried, setup, way, tell, begun=begun, chosen=each_one)
-        chosen = best(tries, tried)
+        chosen = best(tries, tried, chapters)
         adopt(chosen, tried, run.folder)
     for each in chosen:
         at = moment(each.time)

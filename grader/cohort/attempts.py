@@ -93,10 +93,13 @@ def latest(attempts: dict[str, list[FileHandedIn]]) -> dict[str, list[FileHanded
     return {learner: each[-MOST_MARKED:] for learner, each in attempts.items()}
 
 
-def best(attempts: dict[str, list[FileHandedIn]], tried: Path) -> list[FileHandedIn]:
-    """That of each learner with the most points in the gradebook of `tried`; the earliest of
-    those with as many."""
+def best(
+    attempts: dict[str, list[FileHandedIn]], tried: Path, chapters: Sequence[str] = ()
+) -> list[FileHandedIn]:
+    """That of each learner with the most points in the gradebook of `tried`, of these chapters if
+    any is named; the earliest of those with as many."""
     with Gradebook.open(tried) as book:
+        book.chapters = chapters
 
         def points(attempt: FileHandedIn) -> float:
             marks = book.submission(attempt.name)

@@ -34,7 +34,7 @@ from .words import plain_words
 from .written import doubts_of, record, see, seen, standing
 
 REPORT = "report"  # the folder of the pages beside it
-_NOBODYS = "nobodys"  # a fact
+_NOBODYS, _CHAPTERS = "nobodys", "chapters"  # facts
 _PATIENCE = 5.0  # seconds to wait for another program that holds the file
 
 
@@ -72,7 +72,7 @@ class Gradebook:
         self, path: Path, connection: sqlite3.Connection, include_absent: bool = False
     ) -> None:
         self.path = path
-        self.chapters: tuple[str, ...] = ()  # that submissions show; all where none is named
+        self._chapters: tuple[str, ...] | None = None  # once they were asked for, or named
         self._group_of: dict[str, tuple[str, ...]] | None = None
         self._late: list[Lateness | None] = []  # once it was asked for
         self._connection = connection
@@ -101,6 +101,22 @@ class Gradebook:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def chapters(self) -> tuple[str, ...]:
+        """Those that submissions show, as `hold_to` stated if nobody names others; none: all."""
+        if self._chapters is None:
+            self._chapters = tuple(json.loads(self.fact(_CHAPTERS) or "[]"))
+        return self._chapters
+
+    @chapters.setter
+    def chapters(self, named: Sequence[str]) -> None:
+        self._chapters = (*named,)
+
+    def hold_to(self, chapters: Sequence[str]) -> None:
+        """State which chapters alone count from now on, for whoever opens it; none: all."""
+        self.state(_CHAPTERS, as_json(list(chapters)))
+        self.chapters = (*chapters,)
 
     def close(self) -> None:
         """Close it; what was recorded stays recorded."""

@@ -16,11 +16,11 @@ from . import pages, wording
 from .classroom import Classroom, ExerciseFacts, Mistake, facts_of
 from .effort import efforts, weeks
 from .lines import TimeLine, Who, retaught
-from .looks import looks
+from .looks import OTHERS_ALONE, looks
 from .page_memory import Written
 from .shown_pages import CLASS, EXERCISES, LEARNERS, SLIDE, Shown, page_of_exercise, what_pages_show
 from .slide import slide_page
-from .standing import alike, hidden, incomplete, waiting
+from .standing import alike, held_to, hidden, incomplete, waiting
 from .statistics import ClassCount
 from .text import count, name_of, page_name
 from .whole_files import replace_file
@@ -77,7 +77,8 @@ def _write_others(
     """Write the `old` ones of the pages of exercises, and those of the class."""
     mistakes: list[pages.MistakeLine] = []
     shown: list[tuple[float, Mistake, int | None]] = []
-    ways, learners = room.book.tries(), set(room.book.learners())
+    ways = [way for way in room.book.tries() if room.counts(way.exercise)]
+    learners = set(room.book.learners())
     for name, exercise in counted.exercises.items():
         if exercise.counts:
             facts = facts_of(room, name)
@@ -90,7 +91,7 @@ def _write_others(
                 shown.append((lost, found, _likeliest(facts, found)))
     standing = room.book.standing()
     warnings = [*incomplete(standing), *hidden(standing), *waiting(standing), *alike(standing)]
-    told = _facts(room.book, counted, len(standing.waiting))
+    told = _facts(room.book, counted, sum(room.counts(name) for _, name in standing.waiting))
     order = [explanation for _, explanation, _ in retaught(mistakes)]
     replace_file(target / SLIDE, slide_page(shown, room.source, order))
     index = pages.class_page(
@@ -180,10 +181,13 @@ def _count(room: Classroom, made: Shown) -> tuple[ClassCount, list[pages.Row]]:
             submission = room.marks(learner)
             signs = "".join(wording.SHORT_SIGNS[mark.verdict] for mark in submission.marks)
             absent = Doubt.ABSENT in learner.doubts
-            why = tuple(looks(submission))
+            why = tuple(looks(submission, learner.beside))
             row_of[page] = pages.Row("", page, submission.points, signs, why, absent)
             if not absent:
                 counted.add(submission, len(made.shared[page]))
+        if learner.beside and not row_of[page].is_absent:
+            reasons = {reason for reason, _ in row_of[page].looks}
+            counted.beside[learner.name] = OTHERS_ALONE in reasons
         rows.append(replace(row_of[page], name=name_of(learner.name)))
     return counted, rows
 
@@ -197,6 +201,7 @@ def _facts(book: Gradebook, counted: ClassCount, waited: int) -> list[str]:
             f"{count(unisolated, 'submission')} marked WITHOUT ISOLATION (--trust-submissions): "
             "what ran there could have changed these marks."
         )
+    told += held_to(book.chapters, counted.beside)
     if late := book.lateness():
         told.append(f"Due {shown(late.deadline)}; lateness costs {late.rule}.")
     by_hand = sum(exercise.by_hand for exercise in counted.exercises.values()) - waited

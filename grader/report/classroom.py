@@ -48,6 +48,7 @@ class Learner:
     problems: tuple[str, ...]
     doubts: tuple[Doubt, ...]
     said: tuple[str, ...] = ()  # of the work as a whole
+    beside: bool = False  # whether there are answers of chapters that do not count
 
 
 class Classroom:
@@ -59,7 +60,13 @@ class Classroom:
         self.outcome = lru_cache(_MARKS)(self._outcome)
         self._texts: dict[int | None, str] = {}  # by the number of a source
         self._by_hand = book.by_hand()
+        its = ((each.name, each.chapter) for each in syllabus().exercises)
+        self._counting = {name for name, chapter in its if chapter in book.chapters}
         self._exercises = {name: name for name in syllabus().names}  # one string for each
+
+    def counts(self, exercise: str) -> bool:
+        """Whether it is of a chapter that counts."""
+        return not self.book.chapters or exercise in self._counting
 
     @cached_property
     def open_requests(self) -> list[Note]:
@@ -82,12 +89,16 @@ class Classroom:
         for (name, problems, failed, absent), group in groupby(rows, lambda row: row[:4]):
             if only is not None and name not in only:
                 continue
+            every = [self._answer(name, *row[4:]) for row in group]
+            answers = [each for each in every if self.counts(each.exercise)]
+            others = [each for each in every if not self.counts(each.exercise)]
             yield Learner(
                 name,
-                tuple(self._answer(name, *row[4:]) for row in group),
+                tuple(answers),
                 tuple(json.loads(problems)),
                 doubts_of(unfinished, failed, absent),
                 self.book.said_of(name),
+                beside=any(not is_idle(self.mark(each.mark, None)) for each in others),
             )
 
     def marks(self, learner: Learner) -> SubmissionMarks:

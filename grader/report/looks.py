@@ -5,16 +5,20 @@ from collections.abc import Iterator
 from ..candidate.records import SHORTCUT_TITLE, Doubt, SubmissionMarks, Verdict
 from ..gradebook.entries import Standing
 from .text import count, name_of, one_line
-from .wording import some
+from .wording import is_idle, some
 
 NOTHING, PARTLY, NOT_GRADED = "nothing found", "partly unread", "not graded"
 UNREAD = (NOTHING, PARTLY, NOT_GRADED)  # where marks may be lost
+OTHERS_ALONE = "other chapters alone"
 _RAN_BADLY = {Verdict.CRASHED: "crashed", Verdict.TIMEOUT: "timed out"}
 _SHOWN = 40
 
 
-def looks(submission: SubmissionMarks) -> Iterator[tuple[str, str]]:
-    """Each reason once, and what more there is to say of it."""
+def looks(submission: SubmissionMarks, beside: bool = False) -> Iterator[tuple[str, str]]:
+    """Each reason once, and what more there is to say of it.
+
+    `beside`: something was handed in for chapters that do not count.
+    """
     said = [one_line(problem) for problem in submission.problems]
     more = f" And {count(len(said) - 1, 'more problem')}." if len(said) > 1 else ""
     if Doubt.FAILED in submission.doubts:
@@ -22,6 +26,8 @@ def looks(submission: SubmissionMarks) -> Iterator[tuple[str, str]]:
     elif said:
         nothing = all(mark.verdict is Verdict.MISSING for mark in submission.marks)
         yield NOTHING if nothing else PARTLY, f"{said[0]}{more}"
+    if beside and all(map(is_idle, submission.marks)):
+        yield OTHERS_ALONE, ""
     found: dict[str, list[str]] = {}
     for mark in submission.marks:
         if any(check.title == SHORTCUT_TITLE for check in mark.checks):

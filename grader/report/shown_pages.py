@@ -47,7 +47,7 @@ def what_pages_show(room: Classroom, key: str) -> Shown:
         book.lateness(),
         book.notes(),
     ]
-    everything += [book.fact("seed"), book.unisolated(), book.tries(), key]
+    everything += [book.fact("seed"), book.unisolated(), book.tries(), book.chapters, key]
     made |= dict.fromkeys((CLASS, SLIDE), made_of(everything))
     exercises = {
         name: made_of(
@@ -84,7 +84,7 @@ def _works(room: Classroom, key: str) -> _Works:
                 works.answers.setdefault(each[0], []).append((learner.name, each))
         # Who has handed in no answer has copied none.
         is_alone = bool(key) or all(map(is_idle, room.marks(learner).marks))
-        said = (learner.problems, learner.doubts, learner.said)
+        said = (learner.problems, learner.doubts, learner.said, learner.beside)
         works.told[learner.name] = made_of([own, said, learner.name if is_alone else ""])
     return works
 

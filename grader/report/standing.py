@@ -36,6 +36,23 @@ def incomplete(standing: Standing) -> list[str]:
     return told
 
 
+def held_to(chapters: Sequence[str], beside: Mapping[str, bool] | None = None) -> list[str]:
+    """Which chapters alone count in a gradebook; empty where all do.
+
+    `beside`: who handed in something for others, and whether nothing else.
+    """
+    if not chapters:
+        return []
+    numbers = ", ".join(name[:2] for name in chapters)
+    which = f"Chapters {numbers} alone count" if chapters[1:] else f"Chapter {numbers} alone counts"
+    said = f"{which}, as `grader grade --chapters` has said."
+    if beside:
+        said += f" {count(len(beside), 'learner')} handed in something for other chapters."
+        if alone := [learner for learner, nothing_else in beside.items() if nothing_else]:
+            said += f" Of these, nothing else is there from {listed(alone)}."
+    return [said]
+
+
 def absent(standing: Standing) -> list[str]:
     """Whose marks are older than the latest run, which has not found them."""
     if not standing.absent:

@@ -11,7 +11,7 @@ from ...candidate.records import SubmissionMarks
 from ...curriculum.complaint import Complaint
 from ...gradebook.store import Gradebook
 from ..looks import unread
-from ..standing import absent, alike, incomplete, listed, waiting
+from ..standing import absent, alike, held_to, incomplete, listed, waiting
 from ..text import name_of
 from .totals import Scale
 
@@ -33,7 +33,7 @@ class Options:
     title: str = ""  # of the assignment; else the course's
     context: Path | None = None  # facts that only the platform knows, as JSON
     incomplete: bool = False  # marks are written though some are missing or may be old
-    chapters: tuple[str, ...] = ()  # these alone count; all where none is named
+    chapters: tuple[str, ...] = ()  # these alone count; else those of the gradebook
     scale: Scale = field(default_factory=Scale)
 
 
@@ -86,21 +86,22 @@ def remarks(book: Gradebook, form: str, options: Options) -> list[str]:
     late = options.scale.late
     of_times = late.unmatched(book.learners(), {*book.learners(), *standing.absent}) if late else []
     left_out = [] if book.include_absent else absent(standing)
-    own = [*strangers, *incomplete(standing), *of_times, *left_out]
+    held = [] if options.chapters else held_to(book.chapters)
+    own = [*held, *strangers, *incomplete(standing), *of_times, *left_out]
     return [*own, *waiting(standing), *alike(standing), *unread(standing)]
 
 
 def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
     """Write the gradebook in one form; raises ExportError, and Incomplete before anything."""
     _refuse(form, book, options)
-    book.chapters = options.chapters
+    book.chapters = options.chapters or book.chapters
     importlib.import_module(f".{FORMS[form]}", __name__).write(book, out, options)
 
 
 def export_each(form: str, book: Gradebook, options: Options) -> Iterator[tuple[str, str]]:
     """Every learner with what `export` writes for them alone, in a form that holds one."""
     _refuse(form, book, options)
-    book.chapters = options.chapters
+    book.chapters = options.chapters or book.chapters
     module = importlib.import_module(f".{FORMS[form]}", __name__)
     for learner in book.learners():
         out = io.StringIO()
