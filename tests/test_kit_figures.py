@@ -21,7 +21,7 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_a_matrix_of_weights(figures: Any) -> None:
     words = figures.heatmap(torch.tensor([[0.25, 0.75], [0.5, 0.5]]), WORDS, WORDS, "weights")
     assert words == (
-        "weights: 2 × 2 (query × key), from 0.25 to 0.75, each row (query) sums to 1; "
+        "weights: 2 × 2 (query × key), from 0.25 to 0.75, each row (query) sums to 1;\n"
         "largest in its row: time: flies; flies: all"
     )
 

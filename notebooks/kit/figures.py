@@ -19,7 +19,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
 from kit.style import COLOURS, INK, MANY, SHADES, SIGNED
-from kit.words import number, tell_bars, tell_line, tell_matrix
+from kit.words import folded, number, tell_bars, tell_line, tell_matrix
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 2)))
@@ -156,12 +156,12 @@ def bars(
 
 
 def show(figure: Figure, summary: str) -> str:
-    """Put any figure into the notebook; `summary` is its alternative text and is returned."""
+    """Put any figure into the notebook; `summary` is its alternative text, returned in lines."""
     if get_ipython() is not None:
         buffer = io.BytesIO()
         figure.savefig(buffer, dpi=DPI, metadata={"Software": None})
         display(Image(buffer.getvalue(), format="png", alt=summary))
-    return summary
+    return folded(summary)
 
 
 def as_array(values: Any) -> np.ndarray:

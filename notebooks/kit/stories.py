@@ -9,6 +9,8 @@ import random
 import re
 from dataclasses import dataclass
 
+from kit.words import folded
+
 GIRLS = ("Mia", "Ada", "Zoe", "Lena")
 BOYS = ("Tom", "Max", "Ben", "Ali")
 HEROES = GIRLS + BOYS
@@ -126,10 +128,10 @@ def always_sad(written: list[str]) -> int:
 
 
 def readable(story: str) -> str:
-    """The story as one would print it."""
+    """The story as one would print it, in lines."""
     text = re.sub(r" ([.,!?])", r"\1", story)
     text = re.sub(r'" (.*?) "', r'"\1"', text)
-    return re.sub(r'(^|[.] )("?)([a-z])', lambda found: found[0].upper(), text)
+    return folded(re.sub(r'(^|[.] )("?)([a-z])', lambda found: found[0].upper(), text))
 
 
 def _gaps(story: str) -> dict[str, list[str]] | None:

@@ -1,6 +1,7 @@
 """Says in words what a plot shows, computed from its numbers alone; it draws nothing."""
 
 import math
+import textwrap
 from collections.abc import Sequence
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 ROUNDING = 1e-6
 MAX_TOLD = 12  # more rows than this are not told one by one
 MAX_BARS = 16  # nor more bars than this: a number each is short
+WIDE = 80  # letters in a line: JupyterLab breaks a longer one within its words
 
 
 def tell_matrix(
@@ -56,6 +58,12 @@ def tell_bars(labels: Sequence[object], heights: np.ndarray, decimals: int) -> s
         return ", ".join(bars)
     most, least = (bars[_first_of(sign * heights)] for sign in (1, -1))
     return f"largest {most}, smallest {least}"
+
+
+def folded(text: str) -> str:
+    """The same lines, none longer than what a page shows in one."""
+    wrapper = textwrap.TextWrapper(WIDE, break_long_words=False, break_on_hyphens=False)
+    return "\n".join("\n".join(wrapper.wrap(line)) for line in text.split("\n"))
 
 
 def _first_of(heights: np.ndarray) -> int:
