@@ -1,15 +1,18 @@
 """Leaves no gradebook behind of a first run that is refused; refuses none."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ..cohort.lock import FILE as LOCK
 from ..cohort.lock import held
 from ..curriculum.complaint import Complaint
 from ..gradebook.database import FILE
-from ..gradebook.store import Gradebook
+from ..gradebook.store import REPORT, Gradebook
+from .whose_work import CHOSEN, TRIED
+
+# What a run makes; anything else in its folder is somebody's own.
+_MADE = (*(f"{FILE}{end}" for end in ("", "-journal", "-wal", "-shm")), REPORT, TRIED, CHOSEN)
 
 
 @contextmanager
@@ -21,12 +24,12 @@ def held_for_a_run(folder: Path) -> Iterator[None]:
     stays, as others may wait for it.
     """
     with held(folder):
-        before = {LOCK, *(each.name for each in folder.iterdir())}
+        before = {each.name for each in folder.iterdir()}
         try:
             yield
         except Complaint:
-            if FILE not in before and not any(map(_has_marks, (folder, folder / "attempts"))):
-                _remove_all_but(folder, before)
+            if FILE not in before and not any(map(_has_marks, (folder, folder / TRIED))):
+                _remove(folder / name for name in _MADE if name not in before)
             raise
 
 
@@ -37,8 +40,7 @@ def _has_marks(folder: Path) -> bool:
         return book.count() > 0
 
 
-def _remove_all_but(folder: Path, names: set[str]) -> None:
-    with suppress(OSError):
-        for each in folder.iterdir():
-            if each.name not in names:
-                shutil.rmtree(each) if each.is_dir() else each.unlink()
+def _remove(paths: Iterable[Path]) -> None:
+    for each in paths:
+        with suppress(OSError):
+            shutil.rmtree(each) if each.is_dir() else each.unlink()

@@ -17,6 +17,8 @@ from ..submission import Found, find_submissions, text_of
 from .class_run import Run
 from .console import err, say
 
+TRIED, CHOSEN = "attempts", "attempts.csv"  # all attempts with their marks; which one counts
+
 
 def chosen_of(
     run: Run,
@@ -38,7 +40,7 @@ def chosen_of(
     elif run.attempts == "last":
         chosen = last(every)
     else:
-        tried = run.folder / "attempts"
+        tried = run.folder / TRIED
         tries = latest(every)
         if many := [learner for learner in every if tries[learner] != every[learner]]:
             most = f"the latest {len(tries[many[0]])} attempts are marked"
@@ -61,7 +63,7 @@ def chosen_of(
         (each.learner, each.time, every[each.learner].index(each) + 1, len(every[each.learner]))
         for each in chosen
     )
-    write_rows(run.folder / "attempts.csv", ("learner", "time", "attempt", "of"), rows)
+    write_rows(run.folder / CHOSEN, ("learner", "time", "attempt", "of"), rows)
     return [Found(each.path, each.learner) for each in chosen]
 
 
