@@ -69,22 +69,22 @@ def spot_softmax(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool:
     """Find the mistake: is this implementation of masked_softmax right?
 
     candidate(scores, mask) promises what masked_softmax promises: stable in every row, hidden keys
-    without influence, however high they score, bool and integer masks, both inputs left as they
-    are. Call it on inputs of your choice and judge what comes back. Every right formulation must
-    get through: rounding differs from one to the next by about 1e-6, and by 1e-3 where scores are
-    near 20000. A candidate that raises an error is a wrong one. Values, shape and untouched inputs
-    count; none is wrong in gradients or dtype alone.
+    without influence, wherever they stand and however high they score, bool and integer masks, both
+    inputs left as they are. Call it on inputs of your choice and judge what comes back. Every right
+    formulation must get through: rounding differs from one to the next by about 1e-6, and by 1e-3
+    where scores are near 20000. A candidate that raises an error is a wrong one. Values, shape and
+    untouched inputs count; none is wrong in gradients or dtype alone.
 
     candidate: scores [batch, query, key] and a mask that broadcasts to them → [batch, query, key]
     returns:   True where the candidate behaves correctly, False where it has a mistake
     """
     plain = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(4))
     extreme = [[500.0, 501, 0, 490], [200, 0, 0, 460], [0, 1, 2, 9], [-19999, -2e4, -19999, -19999]]
-    padding = torch.tensor([[[1, 1, 0, 0]], [[1, 1, 1, 1]]])  # row 0 padded, row 1 not
+    scattered = torch.tensor([[[1, 0, 1, 0]], [[1, 1, 1, 1]]])  # sentence 0 has holes, 1 has none
     staircase = torch.ones(2, 3, 4).tril(1).bool()  # a different mask for each query
     last_hidden = torch.tensor([[[1, 1, 1, 0]]])
     cases = [
-        (plain, padding, 1e-5),
+        (plain, scattered, 1e-5),
         (plain, staircase, 1e-5),
         (torch.tensor([extreme]), last_hidden, 1e-2),
     ]

@@ -39,6 +39,11 @@ def shown(*shape: int) -> Tensor:
     return (normal(*shape) > 0).index_fill(-1, torch.tensor([1]), True)
 
 
+FAR = ((1.0, -19000.0), (-9000.0, -20.0))  # by how much scores are multiplied, and what is added
+# Each query sees the first keys, and none behind them.
+STAIRS = torch.stack([torch.ones(3, 5).tril(1), torch.ones(3, 5).tril(2)]).bool()
+
+
 def ids(*shape: int, least: int = 0) -> Tensor:
     return (torch.arange(shape[0] * shape[1]).view(shape) * 2 + 3) % (5 - least) + least
 
@@ -70,45 +75,57 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
     },
     "spot_softmax": {
         "one_sentence": [
-            (normal(1, 3, 5, scale=scale) - 20, shown(1, queries, 5).to(kind))
-            for scale in (1.0, -9000.0)
+            (normal(1, 3, 5, scale=scale) + shift, shown(1, queries, 5).to(kind))
+            for scale, shift in FAR
             for kind in KINDS
             for queries in (3, 1)
         ],
         "queries_masked_alike": [
-            (normal(2, 3, 5, scale=scale) - 20, shown(2, 1, 5).to(kind))
-            for scale in (1.0, -9000.0)
+            (normal(2, 3, 5, scale=scale) + shift, shown(2, 1, 5).to(kind))
+            for scale, shift in FAR
             for kind in KINDS
         ],
         "whole_masks": [
-            (normal(2, 3, 5, scale=scale) - 20, shown(2, 3, 5).to(kind))
-            for scale in (1.0, -9000.0)
+            (normal(2, 3, 5, scale=scale) + shift, shown(2, 3, 5).to(kind))
+            for scale, shift in FAR
+            for kind in KINDS
+        ],
+        "prefixes_alone": [
+            (shift + normal(2, 3, 5), mask.to(kind))
+            for mask in (STAIRS, STAIRS[:, :1])
+            for shift in (0.0, torch.tensor([[[0.0], [900], [-19000]]]), 900.0 * ~mask)
             for kind in KINDS
         ],
         "no_large_score": [
             (normal(2, 3, 5), shown(*shape).to(kind)) for shape in BROADCAST for kind in KINDS
         ],
+        "no_low_score": [
+            (normal(2, 3, 5) + shift, shown(*shape).to(kind))
+            for shape in BROADCAST
+            for shift in (torch.tensor([[[0.0], [900], [-900]]]), 900.0 * ~shown(*shape))
+            for kind in KINDS
+        ],
         "rows_alike": [
             (shift + normal(2, 3, 5) + above * ~shown(2, 3, 5), shown(2, 3, 5).to(kind))
-            for shift in (-1000, 1000)
+            for shift in (-19000, 1000)
             for above in (0, 300)
             for kind in KINDS
         ]
         + [(normal(2, 3, 5), shown(2, 1, 5))],
         "no_hidden_above": [
-            (normal(2, 3, 5) + torch.tensor([[[0.0], [900], [-900]]]), shown(*shape).to(kind))
+            (normal(2, 3, 5) + torch.tensor([[[0.0], [900], [-19000]]]), shown(*shape).to(kind))
             for shape in BROADCAST
             for kind in KINDS
         ],
         "no_integers": [
-            (normal(2, 3, 5, scale=scale), shown(*shape))
+            (normal(2, 3, 5, scale=scale) + shift, shown(*shape))
             for shape in BROADCAST
-            for scale in (1.0, 9000.0)
+            for scale, shift in FAR
         ],
         "no_bools": [
-            (normal(2, 3, 5, scale=scale), shown(*shape).long())
+            (normal(2, 3, 5, scale=scale) + shift, shown(*shape).long())
             for shape in BROADCAST
-            for scale in (1.0, 9000.0)
+            for scale, shift in FAR
         ],
     },
     "spot_multi_head_attention": {
