@@ -10,8 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from threading import get_ident
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 import torch
@@ -34,10 +33,8 @@ _NAMES = (
 FAMILIES = re.compile(f"{_NAMES}|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation")
 # The same of functions and methods in Python, in small letters: to ignore case takes four times as
 # long.
-_IN_PYTHON = re.compile(
-    f"{_NAMES}|transformer|multi_?head|(layer|batch|rms)norm|lrn|local_response"
-)
-_TORCH = str(torch.__file__).rpartition("__init__")[0]
+IN_PYTHON = re.compile(f"{_NAMES}|transformer|multi_?head|(layer|batch|rms)norm|lrn|local_response")
+TORCH = str(torch.__file__).rpartition("__init__")[0]
 _DEFINED = re.compile(r"^\s*(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
 _known: dict[type, str] = {}  # names as they were before any learner could change them
 # Its free variables are those of the function that it stands in for. They are named behind the
@@ -66,15 +63,13 @@ def kinds(module: nn.Module) -> Iterator[str]:
 def watch(note: Note) -> None:
     """Have `note` hear the name of each ready-made function of PyTorch's in Python when it runs.
 
-    Of some packages that is all, of others what belongs to a family; methods and lambdas too, and
-    those of modules that are loaded later. A function keeps its identity and
-    gets another code, which holds wherever else it is known.
+    Of some packages that is all, of others what belongs to a family; methods and lambdas too. A
+    function keeps its identity and gets another code, which holds wherever else it is known.
     """
     _known.update((kind, _full_name(kind)) for kind in _below(nn.Module))
-    _listen_to_all(note)
-    gc.freeze = lambda: None  # which would hide what came since
-    sys.meta_path.insert(0, later := _Later(note))
-    sys.addaudithook(later.refuse)
+    for function in gc.get_objects():
+        if type(function) is FunctionType and (name := heard(function.__code__)) is not None:
+            _listen(function, partial(note, name))
 
 
 def watch_scripts(note: Note) -> None:
@@ -102,7 +97,7 @@ def _read_by(thing: Any) -> list[str]:
     with contextlib.suppress(Exception):  # it has none
         thing = inspect.unwrap(thing)
         file = inspect.getsourcefile(thing) or ""
-        if file.startswith(_TORCH):
+        if file.startswith(TORCH):
             lines = "".join(inspect.getsourcelines(thing)[0])
             return [f"{_module_of(file)}.{name}" for name in _DEFINED.findall(lines)]
     return []
@@ -113,117 +108,26 @@ def _by_itself(frame: FrameType | None) -> bool:
 
     Its gradients are compiled so when forward mode is first used.
     """
-    while frame is not None and frame.f_code.co_filename.startswith(_TORCH):
+    while frame is not None and frame.f_code.co_filename.startswith(TORCH):
         if frame.f_code.co_name == "<module>":
             return True
         frame = frame.f_back
     return False
 
 
-class _Later:
-    """Watches modules of PyTorch's as they are loaded, and refuses others; finds none itself.
-
-    What is there by now holds all layers and losses. Nothing is loaded a second time, since nobody
-    would hear what of it runs before it is loaded to the end.
-    """
-
-    def __init__(self, note: Note) -> None:
-        self._note = note
-        self._loaded = set(sys.modules)
-        self._loading: list[tuple[int, str]] = []  # of these, by thread, one inside of the other
-        self._run: dict[str, list[CodeType]] = {}  # of those that are being loaded
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        if not name.startswith("torch."):
-            return None
-        if name in self._loaded:
-            raise ImportError(f"{name} is loaded once", name=name)
-        others = (each for each in sys.meta_path if each is not self)
-        found = (each.find_spec(name, path, target) for each in others)
-        spec = next((each for each in found if each is not None), None)
-        loader: Any = spec.loader if spec is not None else None
-        if hasattr(loader, "exec_module"):
-            execute = loader.exec_module
-
-            def watched(module: ModuleType) -> None:
-                thread = get_ident()
-                is_outermost = thread not in [other for other, _ in self._loading]
-                self._loading.append((thread, name))
-                try:
-                    execute(module)
-                    self._loaded.add(name)
-                finally:  # what was loaded before it failed stays
-                    self._loading.remove((thread, name))
-                    run = self._run.pop(name, [])
-                    if is_outermost:
-                        _listen_to_all(self._note)
-                    else:  # there are hundreds, of which few have anything to be heard
-                        _listen_to_those_of(run, self._note)
-
-            with contextlib.suppress(AttributeError):
-                loader.exec_module = watched
-        return spec
-
-    def refuse(self, event: str, args: tuple[Any, ...]) -> None:
-        """An audit hook: a file of PyTorch's is run as the module that it is, which is listened to.
-
-        By hand or by another name, nobody could.
-        """
-        code = args[0] if event == "exec" else None
-        file = code.co_filename if isinstance(code, CodeType) else ""
-        if not isinstance(code, CodeType) or not file.startswith(_TORCH):
-            return
-        if (module := _module_of(file)) not in [name for _, name in self._loading]:
-            raise ImportError("a module of PyTorch's is imported by its name here")
-        self._run.setdefault(module, []).append(code)
-
-
-def _listen_to_all(note: Note) -> None:
-    """Listen to whatever there is; in a fork, to what came since, as the rest is frozen."""
-    _listen_to(gc.get_objects(), note)
-
-
-def _listen_to_those_of(modules: list[CodeType], note: Note) -> None:
-    """Listen to the functions that a module's code has made, wherever these are.
-
-    What is heard for its package alone, others of that package may use to get ready.
-    """
-
-    def unless_for_itself(name: str) -> None:
-        if _IN_PYTHON.search(name.lower()) or not _by_itself(sys._getframe(1)):
-            note(name)
-
-    heard = [code for module in modules for code in _within(module) if _heard(code) is not None]
-    if heard:
-        _listen_to(gc.get_referrers(*heard), unless_for_itself)
-
-
-def _within(code: CodeType) -> Iterator[CodeType]:
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield each
-            yield from _within(each)
-
-
-def _listen_to(things: list[Any], note: Note) -> None:
-    for function in things:
-        if type(function) is FunctionType and (name := _heard(function.__code__)) is not None:
-            _listen(function, partial(note, name))
-
-
-def _heard(code: CodeType) -> str | None:
+def heard(code: CodeType) -> str | None:
     """What a function of PyTorch's is called, if it is one to be heard; None for others."""
-    if not code.co_filename.startswith(_TORCH) or code.co_qualname == _code(()).co_qualname:
+    if not code.co_filename.startswith(TORCH) or code.co_qualname == _code(()).co_qualname:
         return None  # another's, or heard by now
     module = _module_of(code.co_filename)
     name = f"{module}::{code.co_qualname}"
-    return name if _IN_PYTHON.search(name.lower()) or is_heard_whole(module) else None
+    return name if IN_PYTHON.search(name.lower()) or is_heard_whole(module) else None
 
 
 @cache
 def _module_of(file: str) -> str:
     """The module of PyTorch's that a file of its is."""
-    file = file.removeprefix(_TORCH).removesuffix(".py").replace("/", ".")
+    file = file.removeprefix(TORCH).removesuffix(".py").replace("/", ".")
     return f"torch.{file}".removesuffix(".__init__")
 
 

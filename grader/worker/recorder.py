@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from . import readymade
+from . import late_modules, readymade
 
 # Runtimes of PyTorch's that run its functions past the dispatcher, where nobody hears of them.
 _PAST_THE_DISPATCHER = (
@@ -90,6 +90,7 @@ def install() -> None:
             delattr(torch._C.Node, name)
     _kept.extend(libraries.values())
     readymade.watch(_hear)
+    late_modules.watch(_hear)
     readymade.watch_scripts(partial(_hear, into=_compiled))
 
 
