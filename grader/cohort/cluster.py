@@ -95,7 +95,13 @@ class _Run:
     def _to_mark(self, tasks: Iterable[Task]) -> Iterator[Task]:
         """Tasks with their content; those that are up to date stay here."""
         for task in tasks:
-            read = read_in_time(task)  # a worker looks at the rest
+            try:
+                read = read_in_time(task)  # a worker looks at the rest
+            except Exception as error:  # what reads it was ended, say, for its memory
+                self._known.append(
+                    TaskResult(task.learner, failed=f"{type(error).__name__}: {error}")
+                )
+                continue
             current = (content_of(read), self._setup.settings)
             if task.known and (task.known.content, task.known.settings) == current:
                 self._known.append(TaskResult(task.learner))

@@ -7,13 +7,28 @@ from functools import partial
 from ..candidate.candidate import Candidate
 from ..candidate.message import Line, message_of, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Diagnosis, Location, Mark, Verdict
+from .beside_right import picture_beside_right
+from .chance import draws
+from .earlier_calls import depends_on_earlier_calls
+from .function_diagnosis import diagnose_function
+from .locating.left_over import left_over
+from .locating.location_messages import left_over_location, problem_location
+from .locating.where import raised_line, where
+from .misconceptions.catalogue import told
+from .misconceptions.observed import CHANCE_COUNTS, EARLIER_CALL_COUNTS
+from .misconceptions.registry import function_subject, module_subject
+from .misconceptions.spot_tries import by_tries
 
-Passes = Callable[[Collection[str]], bool]
+PassesFirst = Callable[[Collection[str]], bool]
 _ODD = (RuntimeError, AssertionError, LookupError, ValueError, TypeError, ArithmeticError)
 
 
 def explained(
-    mark: Mark, candidate: Candidate, seed: int, passes: Passes | None = None, searches: bool = True
+    mark: Mark,
+    candidate: Candidate,
+    seed: int,
+    passes: PassesFirst | None = None,
+    searches: bool = True,
 ) -> Mark:
     """The mark with the mistake that it comes of; where none is known, with where to look for it.
 
@@ -26,12 +41,6 @@ def explained(
         found = diagnose(candidate.exercise, candidate, seed)
     except _ODD:  # the mathematics tripped over the answers: there may still be a line to tell
         found = ()
-    from .locating.left_over import left_over
-    from .locating.location_messages import left_over_location
-    from .locating.where import raised_line, where
-    from .misconceptions.catalogue import told
-    from .misconceptions.observed import CHANCE_COUNTS
-    from .misconceptions.spot_tries import by_tries
 
     mark = _drawn(replace(mark, diagnosis=found), candidate, seed)
     if found and found[0].id != CHANCE_COUNTS.id:  # which says nothing of where it is drawn
@@ -52,8 +61,6 @@ def explained(
 
 def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
     """The line that a check names, where no input of the diagnosis leads to one."""
-    from .locating.location_messages import problem_location
-
     for check in mark.checks:
         for _, place in message_of(check.message).places:
             if check.title == SHORTCUT_TITLE:
@@ -67,9 +74,6 @@ def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
 
 def _drawn(mark: Mark, candidate: Candidate, seed: int) -> Mark:
     """The mark with a picture of a module's wrong values; the first check is of values."""
-    from .beside_right import picture_beside_right
-    from .misconceptions.registry import module_subject
-
     module = module_subject(mark.name)
     if module is None or not mark.checks or mark.checks[0].outcome is not CheckOutcome.FAILED:
         return mark
@@ -82,13 +86,6 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
 
     Raises WorkerDied where asking for it ended the worker.
     """
-    from .chance import draws
-    from .earlier_calls import depends_on_earlier_calls
-    from .function_diagnosis import diagnose_function
-    from .misconceptions.catalogue import told
-    from .misconceptions.observed import CHANCE_COUNTS, EARLIER_CALL_COUNTS
-    from .misconceptions.registry import function_subject, module_subject
-
     subject = function_subject(exercise)
     if subject is not None:
         if draws(subject, candidate, seed):

@@ -1,5 +1,6 @@
 """One go at one exercise: its code loaded, its checks run; knows no submission beyond the slice."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,13 +41,17 @@ class Attempt:
     @property
     def unfinished(self) -> Problem | None:
         """The NotImplementedError that stopped an essential check, where one did."""
-        return next((p for p in self.problems if p.kind == "not_implemented"), None)
+        essential = self._problems(run for run in self.runs if run.essential)
+        return next((p for p in essential if p.kind == "not_implemented"), None)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What learner code raised, in the order of the checks."""
+        return self._problems(self.runs)
+
+    def _problems(self, runs: Iterable[CheckRun]) -> tuple[Problem, ...]:
         found = [self.unloaded] if self.unloaded else []
-        errors = (run.error for run in self.runs)
+        errors = (run.error for run in runs)
         return (*found, *(e.problem for e in errors if isinstance(e, CandidateError)))
 
 

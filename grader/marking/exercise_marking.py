@@ -4,19 +4,20 @@ With right earlier exercises in place of the learner's it passes: then it is rig
 says which of the earlier ones have a mistake. Every surface marks by this.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import Message, Place, joined, known, say
 from ..candidate.records import Mark, Verdict
 from ..curriculum.references import reference_source, reference_sources
 from ..curriculum.syllabus import Exercise, syllabus
-from ..diagnosis.diagnose import Passes, explained
 from ..submission import REFERENCE, Slice, Submission, Unit, WholeRun
 from ..submission.parts import defined_at, handed_in_apart
 from ..submission.shortcuts import Shortcut, find
@@ -25,6 +26,9 @@ from ..wall.zygote_client import ZygoteDied
 from .attempt import Attempt
 from .gate import Gate
 from .verdicts import fails_elsewhere, in_own_words, judge
+
+if TYPE_CHECKING:
+    from ..diagnosis.diagnose import PassesFirst
 
 
 @dataclass
@@ -38,7 +42,7 @@ class CheckedAttempt:
     candidate: Candidate
     gate: Gate
     seed: int
-    passes: Passes | None = None
+    passes: PassesFirst | None = None
     explains: bool = True  # somebody wants to know what is wrong
     searches: bool = True  # and waits for the line
 
@@ -60,6 +64,9 @@ class CheckedAttempt:
         try:
             # Which operators run is a matter of the mark; one that is refused has raised.
             self.candidate.trace &= bool(tried.problems)
+            # What passes needs none of it, and in a kernel loading it is waited for.
+            from ..diagnosis.diagnose import explained
+
             return explained(mark, self.candidate, self.seed, self.passes, self.searches)
         except WorkerDied:  # what it was asked ended it: the mark stands without
             return mark

@@ -110,8 +110,7 @@ def _load() -> None:
 
     Forks of this process share it. Computes nothing.
     """
-    for module in ("function_diagnosis", "earlier_calls", "locating.where", "locating.left_over"):
-        importlib.import_module(f"grader.diagnosis.{module}")
+    importlib.import_module("grader.diagnosis.diagnose")
     function_subjects()
     spare_the_compiler(vars(torch.optim.Optimizer).values())
     module_subject("")
