@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grader.gradebook.store import Gradebook
-from grader.report.exports import ExportError
+from grader.report.exports import FORMS, ExportError
 from tests.command import grader
 from tests.exported import CONTEXT, MAX_POINTS, exported, two_learners
 from tests.marked import gradebook, recorded
@@ -56,6 +56,24 @@ def test_a_form_for_one_learner_asks_for_one(small: Path, tmp_path: Path) -> Non
         exported("gradescope", small, learner="zoe")
     alone = gradebook(tmp_path / "alone", recorded("ann", []))
     assert json.loads(exported("gradescope", alone))["score"] == 0.0
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("learner", ["ann", "nobody"])
+def test_no_form_answers_for_one_learner_with_the_whole_class(
+    form: str, learner: str, small: Path
+) -> None:
+    context = small / "context.json"
+    context.write_text(json.dumps(CONTEXT))
+    done = grader("export", form, small, "--learner", learner, "--context", context)
+    if form in ("json", "csv", "canvas", "moodle"):
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{form} holds the whole class" in done.stderr and "junit, page" in done.stderr
+    elif learner == "nobody":
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "no learner is called nobody" in done.stderr
+    else:
+        assert done.returncode == 0 and done.stdout and "bob" not in done.stdout
 
 
 def test_classroom50_has_whole_scores_and_no_other_key(small: Path) -> None:

@@ -116,6 +116,11 @@ def _refuse(form: str, book: Gradebook, options: Options) -> None:
             f"{book.path} is incomplete. {' '.join(incomplete(standing))} Run the same `grader "
             "grade` again to mark the rest, or give --incomplete to export what there is"
         )
+    if options.learner and form not in _OF_ONE:
+        raise ExportError(
+            f"{form} holds the whole class, and --learner would not narrow it: leave it out, or "
+            f"take a form that can hold one learner: {', '.join(_OF_ONE)}"
+        )
     if options.scale.changes and form not in SCALED:
         raise ExportError(f"{form} holds points as they are; {', '.join(SCALED)} have a scale")
     if form in SCALED and options.scale.late is not None and not options.incomplete:

@@ -29,9 +29,9 @@ _UNCHECKED = {
 
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
     """A suite for each learner, a case for each check; points are properties of the suite."""
+    one = [one_submission(book, options)] if options.learner else None
     out.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuites>\n')
-    one = options.learner
-    for submission in [one_submission(book, options)] if one else book.submissions():
+    for submission in book.submissions() if one is None else one:
         out.write(_suite(submission))
     out.write("</testsuites>\n")
 
