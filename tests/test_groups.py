@@ -126,6 +126,26 @@ def test_a_group_that_has_somebodys_login_is_refused(here: Way, tmp_path: Path) 
         assert ("eve is a group in" in said) is (learner == "eve")
 
 
+def test_a_group_called_like_a_learner_with_marks_is_refused(here: Way, tmp_path: Path) -> None:
+    work, out = tmp_path / "class", tmp_path / "marks"
+    work.mkdir()
+    (work / "ada.py").write_text(RIGHT, encoding="utf-8")
+    invoke("grade", work, "--out", out, way=here)
+    (work / "team.py").write_text(RIGHT, encoding="utf-8")
+    groups = written(tmp_path / "groups.csv", "team,ann", "team,eve", "ada,bob", "ada,cy")
+    said = invoke("grade", work, "--out", out, "--groups", groups, status=2, way=here)
+    assert "ada is a group in" in said and "and a learner with marks in" in " ".join(said.split())
+    with Gradebook.open(out) as book:
+        assert [*book.learners()] == ["ada"]
+    groups = written(tmp_path / "groups.csv", "team,ann", "team,eve")
+    for _ in range(2):  # the same once more is refused no more than before
+        said = invoke("grade", work, "--out", out, "--groups", groups, way=here)
+        assert "of no learner: team. Is that a learner's own" in " ".join(said.split())
+        with Gradebook.open(out) as book:
+            points = {each.learner: each.points for each in book.submissions()}
+        assert points == dict.fromkeys(("ada", "ann", "eve"), POINTS)
+
+
 def test_two_works_of_one_group_are_refused() -> None:
     works = {name: name for name in ("ann", "bob")}
     with pytest.raises(GroupsError, match="2 works, ann and bob"):

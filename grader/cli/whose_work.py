@@ -77,8 +77,16 @@ def of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]
             f"{by_group[0]} is a group in {run.groups} and somebody who handed in, as the manifest "
             "says: call the group otherwise"
         )
+    with Gradebook.create(run.folder) as book:
+        if learners := [name for name in book.learners() if name in by_group]:
+            raise GroupsError(
+                f"{learners[0]} is a group in {run.groups} and a learner with marks in {run.folder}: "
+                "call the group otherwise. If the work of that name is the group's, call it "
+                "otherwise as well, or take another --out"
+            )
     if by_group:
-        say(f"Taken for the work of a group of that name, and of no learner: {listed(by_group)}.")
+        who = f"Taken for the work of a group of that name, and of no learner: {listed(by_group)}."
+        say(f"{who} Is that a learner's own work, call the group otherwise and grade again.", err)
     whose, without = shared({name: name for name in works}, groups)
     unclear = []
     for group, members in groups.items():
