@@ -80,9 +80,9 @@ def of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]
     with Gradebook.create(run.folder) as book:
         if learners := [name for name in book.learners() if name in by_group]:
             raise GroupsError(
-                f"{learners[0]} is a group in {run.groups} and a learner with marks in {run.folder}: "
-                "call the group otherwise. If the work of that name is the group's, call it "
-                "otherwise as well, or take another --out"
+                f"{learners[0]} is a group in {run.groups} and a learner with marks in "
+                f"{run.folder}: call the group otherwise. If the work of that name is the group's, "
+                "call it otherwise as well, or take another --out"
             )
     if by_group:
         who = f"Taken for the work of a group of that name, and of no learner: {listed(by_group)}."
