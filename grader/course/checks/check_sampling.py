@@ -196,6 +196,9 @@ def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
     rows = [[-40_000.0, -40_080.0, -40_040.0], [2e6, 2e6 + 40, 2e6 + 80], [-9e3, -9002.0, -9001.0]]
     for settings in ({"top_k": 2}, {"top_p": 0.8}):
         _draws(candidate, generator, torch.tensor(rows), **settings)
+    low = sample.LOW[:, torch.randperm(3, generator=generator)]
+    for settings in ({"top_k": 1}, {"top_p": 0.5}):
+        _draws(candidate, generator, low, **settings)
     some = _table(generator, [sample.EVEN, sample.EVEN[::-1]])
     some[0, 1] = some[1, 3] = sample.NEVER
     _draws(candidate, generator, some)

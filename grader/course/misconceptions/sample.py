@@ -101,14 +101,17 @@ FALLING = [0.08, 0.4, 0.02, 0.3, 0.2]
 STEEP = [0.02, 0.1, 0.62, 0.08, 0.18]
 EVEN = [0.2, 0.16, 0.24, 0.22, 0.18]
 PLAIN = rows(FALLING, STEEP, EVEN)
+LOW = torch.tensor([[-1e30, -2e29, -3e29]])  # below whatever could stand for never
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
-    """Each setting by itself and together, on three rows of unlike chances."""
+    """Each setting by itself and together, on three rows of unlike chances; low logits aside."""
 
-    def probe(table: Tensor, label: str = "", draws: int = DRAWS, **settings: Any) -> Probe:
+    def probe(
+        table: Tensor, label: str = "", draws: int = DRAWS, aside: bool = False, **settings: Any
+    ) -> Probe:
         seed = int(torch.randint(10**6, (), generator=generator))
-        return Probe((table, draws, settings, seed), label=label)
+        return Probe((table, draws, settings, seed), label=label, aside=aside)
 
     return (
         probe(PLAIN),
@@ -128,6 +131,8 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
             rows(EVEN, EVEN[::-1]).masked_fill(torch.tensor(FALLING) > 0.25, NEVER), label="-inf"
         ),
         probe(torch.ones(1, ALIKE), label="rows all alike", draws=ROWS),
+        probe(LOW, label="all logits far below 0", aside=True, top_k=1),
+        probe(LOW, label="all logits far below 0", aside=True, top_p=0.5),
     )
 
 

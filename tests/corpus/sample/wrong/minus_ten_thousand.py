@@ -1,4 +1,5 @@
 # wrong: what does not stay gets the logit -1e4: where all logits are far below that, it is drawn instead
+# named: low_fill
 import torch
 
 
