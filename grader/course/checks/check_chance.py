@@ -19,6 +19,8 @@ _CALLS, _TOO_NEAR = 6, 0.3  # of chi-squared with twelve of them: once in 60 mil
 _PIECES = 1_100  # of a large vocabulary, and in one sentence
 _GROUPS = 7  # of as many pieces each
 _UNEVEN = 60.0  # of chi-squared between them: as rare
+# Small rates, and how far from each the share may be that is chosen of 25,000 words.
+_SMALL = {0.005: 0.0025, 1e-5: 0.00025}
 
 
 def _start(generator: Generator) -> int:
@@ -52,6 +54,13 @@ def _shares(
     if "chosen" not in shares:
         raise wrong("The same positions are chosen in all sentences, or nearly.")
     return shares
+
+
+def _labelled(candidate: Candidate, seed: int, rate: float) -> float:
+    """The share of the words that have a label, in two calls together."""
+    ids, vocab, answers = _thrice(candidate, seed, rate)
+    words = ~torch.isin(ids, torch.tensor([vocab[piece] for piece in mask_tokens.SPECIAL]))
+    return float(torch.stack([labels[words] != -100 for _, labels, _ in answers[:2]]).double().mean())
 
 
 def _near(share: float, wanted: float, what: str, room: float = 0.035) -> None:
@@ -188,11 +197,15 @@ def test_each_by_itself(candidate: Candidate, seed: int) -> None:
 
 @check("mask_tokens")
 def test_extreme_rates(candidate: Candidate, seed: int, generator: Generator) -> None:
-    """With rate 0 nothing is chosen, with rate 1 every word, a single one of any id too."""
+    """With rate 0 nothing is chosen, with rate 1 every word, a single one too; small rates are kept."""
     for rate in (0.0, 1.0):
         share = _shares(candidate, seed, rate)["chosen"]
         if share != rate:
             raise wrong("With rate={:g}, {:.0%} of the words have a label.", rate, share)
+    for rate, room in _SMALL.items():
+        share = _labelled(candidate, seed, rate)
+        if abs(share - rate) > room:
+            raise wrong("With rate={:g}, {:.2%} of the words have a label.", rate, share)
     vocab = {piece: number for number, piece in enumerate(("time", *mask_tokens.SPECIAL, "flies"))}
     cases = ((0, 1.0, 0), (6, 1.0, 6), (vocab["[SEP]"], 1.0, -100), (6, 1e-7, -100))
     for word, rate, wanted in cases:
