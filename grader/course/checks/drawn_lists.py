@@ -23,7 +23,7 @@ def batches(random: Random) -> list[Case]:
 def with_pad_id(random: Random) -> list[Case]:
     """Lists in which the padding's id stands, in front, within and at the end."""
     cases: list[Case] = []
-    for pad in (0, random.randint(1, 99)):
+    for pad in (0, random.randint(1, 99), -1, -100):  # of which others stand for no id at all
         lists = [_ids(random, n) for n in random.sample(range(3, 8), 3)]
         lists[0][1] = lists[1][0] = lists[2][-1] = lists[2][1] = pad
         cases.append((lists, pad))

@@ -55,6 +55,10 @@ def batch_probes(generator: Generator) -> tuple[Probe, ...]:
             for lists in ([[], [5, 6]], [[5], [], [6, 7]], [[5, 6], []])
         ),
         Probe(([[2**24 + 1, 2**24], [3]], 0), label="large ids", aside=True),
+        *(
+            Probe(([[5, pad, 6], [pad, 8]], pad), label="a negative id for padding", aside=True)
+            for pad in (-1, -100)
+        ),
     )
 
 
