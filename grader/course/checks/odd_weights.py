@@ -7,7 +7,7 @@ Weights = dict[str, Tensor]
 POSITION_IDS = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}  # as older files hold them
 _UNKNOWN = ("classifier.weight", "cls.predictions.bias", "some.scale")
 _OTHERS = ("distilbert.classifier.gain", "some.bert.gain", "roberta.embeddings.position_ids")
-MANY_UNKNOWN = (*_UNKNOWN, *_OTHERS, *(f"decoder.layer.{one}.scale" for one in range(40)))
+MANY_UNKNOWN = (*_UNKNOWN, *_OTHERS, *(f"decoder.layer.{one}.scale" for one in range(400)))
 _WIDE = "encoder.layer.0.intermediate.dense.weight"
 
 

@@ -81,7 +81,7 @@ def grader_load_bert(config, state_dict, inputs, double=False):
             copied = set(now) != set(fresh)
             copied = copied or not all(grader_equal(now[name], fresh[name]) for name in fresh)
             kind = "ValueError" if isinstance(refusal, ValueError) else type(refusal).__name__
-            return {"refused": kind, "copied": copied, "told": str(refusal)[:20_000]}
+            return {"refused": kind, "copied": copied, "told": str(refusal)[:200_000]}
         raise
     now = dict(model.named_parameters())
     retyped = [name for name in fresh if name in now and now[name].dtype != fresh[name].dtype]
