@@ -27,7 +27,7 @@ CONTROL_SPACE = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"  # white space to Python, dropped
 BARE = "\x00\x01\x07\x08\x1b\x7f\u200b\u200d\u00ad\ufeff\u2060\ue000\ufffd"
 # Of the same categories beyond U+FFFF, where a character may be two to other languages.
 FAR_SIGNS, FAR_MARKS = "\U00010100\U0001039f\U00011047", "\U0001d167\U00011001\U000e0100"
-FAR_BARE = "\U000e0001", "\U000f0000\U00100000"
+FAR_BARE = "\U000e0001\U000f0000\U00100000"
 
 
 def word(random: Random, least: int = 1, most: int = 3) -> str:
@@ -86,7 +86,8 @@ def accents(random: Random) -> list[str]:
         " ".join(composed),
         unicodedata.normalize("NFD", composed[0]),
         composed[1].upper(),
-        *spread(random, ["ß", random.choice(WITHOUT_ACCENT)]),
+        *spread(random, ["ß", WITHOUT_ACCENT]),
+        "".join(some(random, ACCENTED, len(ACCENTED))),
         f"İ{word(random)}",
         f"{greek}Σ",  # each letter by itself: no final sigma
         f"{greek}ΐΆ",
@@ -94,9 +95,7 @@ def accents(random: Random) -> list[str]:
         inside(random, hebrew, random.choice("\u05b0\u05b4\u05b7\u05b8\u05bc\u05c1")),
         f"{hindi}{random.choice('कखगजत')}",
         f"{below}{random.choice('कखगजत')}",  # marks by their category, not by how they combine
-        inside(random, word(random, 2), random.choice(["ﬁ", "①", "²", "Å", "Ⅷ"])),
-        inside(random, word(random, 2), random.choice(ENCLOSING)),
-        inside(random, word(random, 2), random.choice(FAR_MARKS)),
+        *spread(random, ("ﬁ", "①", "²", "Å", "Ⅷ", *ENCLOSING, *FAR_MARKS)),
         f"{random.randint(0, 9)}\ufe0f\u20e3{word(random)}",
     ]
 
@@ -114,7 +113,7 @@ def signs(random: Random) -> list[str]:
         *spread(random, map(random.choice, (*TYPOGRAPHIC, FAR_SIGNS))),
         f"“{two}”",
         *spread(random, map(random.choice, SYMBOLS)),
-        *spread(random, some(random, COMPOSED_SIGNS, 2)),
+        *spread(random, COMPOSED_SIGNS),
         inside(random, word(random, 2), f"{random.choice('#[]')}{random.choice('()[]')}"),
     ]
 
@@ -156,7 +155,7 @@ def special(random: Random) -> list[str]:
         f"{two} {random.choice(['[MASK', 'MASK]', '[ MASK ]'])}",
         f"[{two.title()}]",
         f"{one} [{two.upper()}]",
-        f"{one} [PAD] {two}",
+        *(f"{one} {each} {two}" for each in SPECIAL),
         inside(random, first, random.choice(BARE)),  # none, as cleaning comes later
     ]
 
@@ -166,11 +165,9 @@ def clean(random: Random) -> list[str]:
     one, two = words(random, 2)
     spaces = "".join(random.choices(" \t\n\r\u3000", k=random.randint(1, 3)))
     return [
-        *spread(random, some(random, BARE, 6)),
-        *spread(random, ["\x0b", random.choice(CONTROL_SPACE)]),
-        *spread(random, map(random.choice, FAR_BARE)),
+        *spread(random, (*BARE, *CONTROL_SPACE, *FAR_BARE)),
         "".join(inside(random, word(random, 2), each) for each in some(random, BARE, 2)),
-        *(f"{one}{each}{two}" for each in some(random, WHITE_SPACE, 3)),
+        *(f"{one}{each}{two}" for each in WHITE_SPACE),
         f"{one} \r\n {two}",
         f"{spaces}{two}{spaces}",
         "",
