@@ -1,4 +1,4 @@
-"""Check of chapter 01 that what a call gives is nobody else's: for all that is drawn anywhere."""
+"""Checks of chapter 01 that no call hangs on another: on what it gave, or on what it was given."""
 
 from random import Random
 
@@ -7,9 +7,10 @@ from torch import Generator
 
 from ...candidate.candidate import Candidate
 from ...marking.check import Reference, check
-from ...marking.expect import wrong
+from ...marking.expect import agree, wrong
 from .check_tokenization import ROWS
-from .drawn import Case, agree_in_parts, called, cases_of, tried
+from .drawn import Case, agree_in_parts, called, cases_of, shown_argument, tried
+from .drawn_pieces import Vocab, of_changing
 
 # Of each call up to the first of which one differs: what it gave, the same after another call, and
 # what comes of the same call after that was changed. Where it raises, other checks tell.
@@ -66,6 +67,16 @@ def grader_own(cases):
     return found
 """
 
+# One dictionary in three calls: as it is, with one piece more, and without it again.
+_CHANGING = """
+def grader_changing(word, vocab, piece, number):
+    found = [wordpiece_tokenize(word, vocab)]
+    vocab[piece] = number
+    found.append(wordpiece_tokenize(word, vocab))
+    del vocab[piece]
+    return [*found, wordpiece_tokenize(word, vocab)]
+"""
+
 
 @pytest.mark.parametrize(
     "exercise",
@@ -94,3 +105,19 @@ def test_own(
         return [tuple(case for draw in draws for case in cases_of(draw, random))]
 
     tried(candidate, reference, draw, one, generator)
+
+
+@check("wordpiece_tokenize", harness=_CHANGING)
+def test_pieces_of_now(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Each call goes by its vocabulary as it is then: it may have gained or lost a piece."""
+
+    def one(
+        candidate: Candidate, reference: Reference, word: str, vocab: Vocab, piece: str, number: int
+    ) -> None:
+        got = candidate.through("grader_changing", word, vocab, piece, number)
+        now, then = reference(word, vocab), reference(word, {**vocab, piece: number})
+        name = shown_argument(piece, piece)
+        what = f"{called((word, vocab))}, then with {name} as well, then without it again"
+        agree(got, [now, then, now], what=what)
+
+    tried(candidate, reference, of_changing, one, generator)

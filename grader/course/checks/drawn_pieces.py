@@ -58,6 +58,23 @@ def longest(random: Random) -> list[Case]:
     ]
 
 
+def of_changing(random: Random) -> list[Case]:
+    """Words with a vocabulary, a piece that it gains between two calls, and that piece's id.
+
+    The last two vocabularies are of one size, and have the same first piece and the same last one.
+    """
+    stem, tail = words(random, 2, 2, 2)
+    a, b, c = _letters(random, 3)
+    vocab = numbered(random, [stem[:2], "##" + stem[2:], "##" + tail[:1]])
+    new = max(vocab.values()) + 1
+    return [
+        (stem + tail, dict(vocab), "##" + tail[1:], new),  # unknown before
+        (stem, dict(vocab), stem, new),  # of two pieces before
+        (a + b, {a: 5, f"##{b}": 2, "[UNK]": 1}, f"##{c}", 9),
+        (a + b, {a: 5, f"##{c}": 2, "[UNK]": 1}, f"##{b}", 9),
+    ]
+
+
 def unknown(random: Random) -> list[Case]:
     """Words that begin, or end, or go on in the middle with what no piece fits."""
     stems, tails, pieces = _stock(random)
