@@ -49,10 +49,11 @@ class MaskedLanguageModel(nn.Module):
 
     Tied weights: the logit of a piece is the dot product of the position's vector with the piece's
     row of the encoder's token table, the very parameter and no copy, plus a bias that learns, one
-    number for each piece. Between the encoder and the table stands what BERT has there, a linear
-    map hidden → hidden with bias, GELU and LayerNorm, in this order; or nothing, as you like. Which
-    GELU and ε, a dropout there, and how the bias starts are up to you. Behind the encoder, each
-    position is treated by itself. What comes out are logits: no softmax.
+    number for each piece. They stay tied when the model is moved or cast. Between the encoder and
+    the table stands what BERT has there, a linear map hidden → hidden with bias, GELU and
+    LayerNorm, in this order; or nothing, as you like. Which GELU and ε, a dropout there, and how
+    the bias starts are up to you. Behind the encoder, each position is treated by itself. What
+    comes out are logits: no softmax.
 
     Source: Press and Wolf 2017, "Using the output embedding", for the tied weights; Devlin et al.
     2019, "BERT", and its published code.

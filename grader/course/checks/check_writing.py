@@ -238,6 +238,11 @@ def test_masked_model_tied(candidate: Candidate, seed: int) -> None:
         candidate,
         seed,
         ("no other table", "There is a second matrix with a row for each piece."),
+        (
+            "tied once moved",
+            "After model.double().float(), which moves the parameters to another place in memory, "
+            "no logit follows the encoder's table.",
+        ),
         ("gradient", "The logits have no way back: nothing can learn."),
         ("table learns by guesses", "A guess teaches its piece's row of the table nothing."),
         ("table learns by reading", "A guess teaches the pieces that were read nothing."),

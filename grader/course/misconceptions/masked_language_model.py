@@ -207,6 +207,13 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
         facts["positions differ"] = not (
             watch.answers and grader_near(one, one[:, :1].expand_as(one))
         )
+        watch.instead = vectors
+        model.double().float()  # the same numbers, at another place in memory
+        one = model(ids, mask)
+        rows = table if tuple(table.shape) == before.shape else table.T
+        rows[used:] = 0
+        moved = (model(ids, mask) - one)[..., used:]
+        facts["tied once moved"] = not grader_near(moved, 0 * moved)
     return facts
 """
 
