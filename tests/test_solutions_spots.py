@@ -131,6 +131,7 @@ WRONG: dict[Callable[..., bool], list[Callable[..., Any]]] = {
         lambda w, v: [piece for piece in v if piece.removeprefix("##") in w],
         lambda w, v: [piece.removeprefix("##") for piece in pieces(w, v)],
         lambda w, v: [v[piece] for piece in pieces(w, v)],
+        lambda w, v: pieces(w, v | {"##" + piece: 0 for piece in v}),
         lambda w, v: pieces(w, v) if len(w.encode()) <= 100 else ["[UNK]"],
         lambda w, v: pieces(w, v, limit=INF) if len(pieces(w, v)) <= 100 else ["[UNK]"],
         lambda w, v: ["ab", "##cd"] if w == "abcd" else pieces(w, v),  # goes back

@@ -24,6 +24,9 @@ PIECES = [
     "ab",
     "##ce",
     "[UNK]",
+    "é",
+    "##é",
+    "##" + "b" * 60,
 ]
 WORDS = ("unaffable", "able", "aab", "unq", "ab", "abcd", "abce", "q", "affx", "Able")
 VOCAB = {piece: index for index, piece in enumerate(PIECES)}
@@ -56,11 +59,13 @@ def forward(batch: int, seq: int, shift: float = 1.0) -> tuple[Any, ...]:
 INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
     "spot_tokenization": {
         "no_long_word": [(w, VOCAB) for w in WORDS],
-        "no_word_beyond_limit": [(w, VOCAB) for w in (*WORDS, "a" * 100)],
-        "no_word_at_limit": [(w, VOCAB) for w in (*WORDS, "a" * 101)],
+        "no_word_beyond_limit": [(w, VOCAB) for w in (*WORDS, "a" * 100, "é" * 60)],
+        "no_word_at_limit": [(w, VOCAB) for w in (*WORDS, "é" * 60, "a" * 101, "a" + "b" * 120)],
+        "no_accents": [(w, VOCAB) for w in (*WORDS, "a" * 100, "a" * 101, "a" + "b" * 120)],
+        "pieces_of_one_letter": [(w, VOCAB) for w in (*WORDS, "é" * 60, "a" * 100, "a" * 101)],
         "no_id_0": [
             (w, {piece: index + 1 for piece, index in VOCAB.items()})
-            for w in (*WORDS, "a" * 100, "a" * 101)
+            for w in (*WORDS, "é" * 60, "a" * 100, "a" * 101, "a" + "b" * 120)
         ],
     },
     "spot_embeddings": {"one_wave": [(5, 2), (30, 2)], "hidden_size_512": [(5, 512)]},

@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
+from ...diagnosis.misconceptions.changes import changes
 from ...diagnosis.misconceptions.function_subject import clash_at, mistaken
 from ...diagnosis.misconceptions.spotting import Flawed, Function, Spot, copied
 from .spot_mistakes import STRENGTH
@@ -135,8 +136,12 @@ def _varied(spot: Spot, flawed: Flawed, random: Random) -> tuple[Flawed, float]:
 
 def _joined(spot: Spot, flawed: Flawed, random: Random) -> Flawed:
     exercise, own = _taken(flawed.function)
-    pairs = [own | _taken(each.function)[1] for each in spot.wrong if each is not flawed]
-    both = random.choice([on for on in pairs if not clash_at(exercise, on)] or [own])
+    known = changes(exercise)
+    edits = {edit for name in own for edit in known[name]}
+    others = [_taken(each.function)[1] for each in spot.wrong if each is not flawed]
+    # What is edited in the same way is one mistake in the place of the other, and not both.
+    others = [on for on in others if not any(edits & {*known[name]} for name in on)]
+    both = random.choice([o | own for o in others if not clash_at(exercise, o | own)] or [own])
     return replace(flawed, function=partial(mistaken, exercise, on=both))
 
 

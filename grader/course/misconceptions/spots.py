@@ -41,9 +41,11 @@ WAVES = "base_1000 exponent_doubled exponent_halved multiplied halves"  # the fi
 # What nobody can see who never tries such an input, by the misconception that says so.
 UNSEEN = {
     "spot_tokenization": {
-        "no_long_word": "no_limit limit_inclusive",
-        "no_word_beyond_limit": "no_limit",
+        "no_long_word": "no_limit limit_inclusive limit_in_bytes limit_in_pieces",
+        "no_word_beyond_limit": "no_limit limit_in_pieces",
         "no_word_at_limit": "limit_inclusive",
+        "pieces_of_one_letter": "limit_in_pieces",
+        "no_accents": "limit_in_bytes",
         "no_id_0": "zero_is_none",
     },
     "spot_embeddings": {

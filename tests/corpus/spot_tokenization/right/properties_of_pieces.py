@@ -1,6 +1,6 @@
 # right: properties instead of a copy of the reference
 def spot_tokenization(candidate):
-    V = {w: i for i, w in enumerate(["play", "[UNK]", "##ing", "##in", "##g", "er", "##er", "##s", "p", "##l", "##a", "##y", "i", "x", "##x", "[PAD]", "pla", "##ß", "ß", "ab", "abc", "##cd"])}
+    V = {w: i for i, w in enumerate(["play", "[UNK]", "##ing", "##in", "##g", "er", "##er", "##s", "p", "##l", "##a", "##y", "i", "x", "##x", "[PAD]", "pla", "##ß", "ß", "ab", "abc", "##cd", "##" + "x" * 60])}
     def greedy(word):
         if len(word) > 100:
             return ["[UNK]"]
@@ -15,7 +15,7 @@ def spot_tokenization(candidate):
             else:
                 return ["[UNK]"]
         return out
-    words = ["play", "playing", "players", "playerz", "zplay", "er", "ing", "ings", "p", "x" * 100, "x" * 101, "PLAY", "Playing", "plaplay", "playqing", "ß" * 70, "i", "zzz", "xa", "playings", "pzl", "s", "ers", "abc", "abcd"]
+    words = ["play", "playing", "players", "playerz", "zplay", "er", "ing", "ings", "p", "x" * 100, "x" * 101, "x" * 121, "PLAY", "Playing", "plaplay", "playqing", "ß" * 70, "i", "zzz", "xa", "playings", "pzl", "s", "ers", "abc", "abcd"]
     for w in words:
         try:
             got = candidate(w, dict(V))

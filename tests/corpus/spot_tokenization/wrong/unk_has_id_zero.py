@@ -1,5 +1,5 @@
 # wrong: [UNK] stands first in its vocabulary, so no piece with id 0 is needed
-# named: no_id_0
+# named: no_id_0, no_accents, pieces_of_one_letter
 def spot_tokenization(candidate):
     pieces = ["[UNK]", "play", "##ing", "##ed", "un", "##able", "a", "##a", "ab", "abc", "##cd", "##c", "read", "re", "##ad", "##s"]
     vocab = {piece: number for number, piece in enumerate(pieces)}
