@@ -279,6 +279,7 @@ WRONG: dict[Callable[..., bool], list[Callable[..., Any]]] = {
         *(partial(changed, cross_entropy, at=place) for place in range(2)),
         lambda x, y: F.cross_entropy(x, y, label_smoothing=0.1),
         lambda x, y: F.cross_entropy(x, y, ignore_index=0),
+        lambda x, y: F.binary_cross_entropy_with_logits(x[:, 1] - x[:, 0], y.float()),
         lambda x, y: -x.log_softmax(-1)[:, y].mean(),
     ],
 }

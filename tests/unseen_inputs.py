@@ -180,6 +180,9 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
             (normal(5, 3, scale=scale), torch.tensor([2, 1, 1, 2, 1])) for scale in (1.0, 1000.0)
         ],
         "no_large_score": [(normal(5, 3), torch.tensor([2, 0, 1, 1, 0]))],
+        "two_labels_alone": [
+            (normal(5, 2, scale=scale), torch.tensor([1, 0, 1, 1, 0])) for scale in (1.0, 1000.0)
+        ],
     },
     "spot_writing": {
         "one_sentence": [(normal(1, 4, 5, scale=scale), ids(1, 4)) for scale in (1.0, 1000.0)],

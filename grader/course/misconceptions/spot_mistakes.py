@@ -54,6 +54,13 @@ def one_hot_loss(logits: Tensor, labels: Tensor) -> Tensor:
     return -(chosen * logits.softmax(1).log()).sum() / len(labels)
 
 
+def against_the_largest(logits: Tensor, labels: Tensor) -> Tensor:
+    """The right loss where each row has one wrong label; else that beside the likeliest of them."""
+    own = labels.unsqueeze(1)
+    others = logits.scatter(1, own, -math.inf).amax(1)
+    return F.softplus(others - logits.gather(1, own)[:, 0]).mean()
+
+
 def bools_unmasked(scores: Tensor, mask: Tensor) -> Tensor:
     """The right answer to a mask of integers; one of True and False hides nothing."""
     return masked_softmax(scores, torch.ones_like(mask) if mask.dtype == torch.bool else mask)
@@ -170,6 +177,7 @@ MISTAKES: dict[str, dict[str, Function]] = {
         "zero_times_log": one_hot_loss,
         "rows_reversed": lambda x, y: cross_entropy(x, y.flip(0)),
         "label_0_left_out": lambda x, y: F.cross_entropy(x, y, ignore_index=0),
+        "two_labels": lambda x, y: F.binary_cross_entropy_with_logits(x[:, 1] - x[:, 0], y.to(x)),
     },
     "spot_writing": {
         "zero_times_log": lambda x, y: one_hot_loss(x[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
@@ -187,6 +195,7 @@ SECOND: dict[str, dict[str, Function]] = {
         "one_bias_for_all": lambda x, w, b, u, c: affine(x, w, b, u, c[:1].expand_as(c)),
     },
     "spot_layer_norm": {"one_scale_for_all": lambda x, w, b, e: norm(x, w, b[:1], e)},
+    "spot_classification_head": {"two_labels": against_the_largest},
 }
 
 

@@ -107,6 +107,7 @@ UNSEEN = {
         "one_sentence": "summed rows_reversed",
         "no_large_score": "no_shift zero_times_log clamped_1e_9",
         "no_label_0": "label_0_left_out",
+        "two_labels_alone": "two_labels",
         "never_compared": "changes_logits changes_labels",
         "logits_never_compared": "changes_logits",
         "labels_never_compared": "changes_labels",
