@@ -187,6 +187,7 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
     "spot_writing": {
         "one_sentence": [(normal(1, 4, 5, scale=scale), ids(1, 4)) for scale in (1.0, 1000.0)],
         "no_large_score": [(normal(3, 4, 5), ids(3, 4))],
+        "two_tokens": [(normal(3, 2, 5, scale=scale), ids(3, 2)) for scale in (1.0, 1000.0)],
         "no_id_0": [(normal(2, 5, 5, scale=scale), ids(2, 5, least=1)) for scale in (1.0, 1000.0)],
     },
 }

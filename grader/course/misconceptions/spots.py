@@ -116,6 +116,7 @@ UNSEEN = {
         "one_sentence": "across rows_reversed",
         "no_large_score": "no_shift zero_times_log with_constant",
         "no_id_0": "padding_left_out",
+        "two_tokens": "last_alone summed_along",
         "never_compared": "changes_logits changes_ids",
         "logits_never_compared": "changes_logits",
         "ids_never_compared": "changes_ids",
