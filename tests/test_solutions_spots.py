@@ -257,6 +257,7 @@ WRONG: dict[Callable[..., bool], list[Callable[..., Any]]] = {
             (x - (m := x.mean(-1, True))) / ((x * x).mean(-1, True) - m * m + e).sqrt() * w + b
         ),
         lambda x, w, b, e: norm(x, w, b, max(e, 1e-5)),
+        lambda x, w, b, e: norm(x, w, b, e * e),
         *(partial(changed, norm, at=place) for place in range(3)),
     ],
     spot_classification_head: [

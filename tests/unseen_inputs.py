@@ -148,6 +148,15 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
     },
     "spot_layer_norm": {
         "tiny_eps": [(normal(2, 3, 6), normal(6), normal(6) + 1, 1e-12)],
+        "eps_1": [
+            (x, normal(6), normal(6) + 1, eps)
+            for x, eps in (
+                (normal(2, 3, 6), 1.0),
+                (normal(2, 3, 6) * 1e-3, 1e-12),
+                (torch.full((2, 3, 6), 2.0), 1.0),
+                (normal(2, 3, 6) + 3000, 1.0),
+            )
+        ],
         "ordinary_tokens": [(normal(2, 3, 6), normal(6), normal(6) + 1, 0.1)],
         "no_tiny_token": [
             (normal(2, 3, 6) * far, normal(6), normal(6) + 1, eps)

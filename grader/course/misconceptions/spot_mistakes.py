@@ -162,6 +162,7 @@ MISTAKES: dict[str, dict[str, Function]] = {
         "scale_and_shift_exchanged": lambda x, w, b, e: norm(x, b, w, e),
         "one_scale_for_all": lambda x, w, b, e: norm(x, w[:1], b, e),
         "eps_ignored": lambda x, w, b, e: norm(x, w, b, 0.0),
+        "eps_squared": lambda x, w, b, e: norm(x, w, b, e * e),
         "eps_at_least": lambda x, w, b, e: norm(x, w, b, max(e, 1e-5)),
         "nan_of_equal": lambda x, w, b, e: norm(
             x, w, b, torch.where(x.amax(-1, True) > x.amin(-1, True), e, 0.0)

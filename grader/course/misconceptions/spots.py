@@ -94,7 +94,8 @@ UNSEEN = {
         "weights_never_compared": "changes_a_weight changes_a_bias",
     },
     "spot_layer_norm": {
-        "tiny_eps": f"eps_outside_root eps_ignored {ODD_TOKENS}",
+        "tiny_eps": f"eps_outside_root eps_ignored eps_squared {ODD_TOKENS}",
+        "eps_1": "eps_squared",
         "no_scale": f"scale_unused shift_unused one_scale_for_all {ODD_TOKENS}",
         "scale_alike": "one_scale_for_all",
         "ordinary_tokens": ODD_TOKENS,
