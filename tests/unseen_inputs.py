@@ -73,6 +73,7 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
         "one_sentence": [(normal(1, 3, 8), normal(1, 5, 8))],
         "one_feature": [(normal(2, 3, 1), normal(2, 5, 1))],
         "four_features": [(normal(2, 3, 4), normal(2, 5, 4))],
+        "square_widths": [(normal(2, 3, n), normal(2, 5, n)) for n in (4, 25)],
         "d_k_64": [(normal(2, 3, 64), normal(2, 5, 64))],
         "as_many_queries_as_features": [(normal(2, 6, 6), normal(2, 5, 6))],
         "as_many_keys_as_features": [(normal(2, 3, 6), normal(2, 6, 6))],

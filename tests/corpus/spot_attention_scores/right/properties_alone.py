@@ -27,6 +27,8 @@ def spot_attention_scores(candidate):
             (candidate(query[:, :1], key[:, :2]), scores[:, :1, :2]),
             (candidate(query.repeat(1, 1, 4), key.repeat(1, 1, 4)), 2 * scores),
             (candidate(key, query), scores.transpose(1, 2)),
+            (candidate(query[1:], key[1:]), scores[1:]),
+            (candidate(query.repeat(1, 1, 2), key.repeat(1, 1, 2)), 2**0.5 * scores),
             (candidate(query.roll(1, -1), key.roll(1, -1)), scores),
         ]
     except Exception:
