@@ -46,7 +46,7 @@ LEFT = """
 09-18-code 09-25-code 09-37-code 09-39-code 09-55-code 09-59-code 09-66-code 09-69-code
 09-71-code 09-84-code 10-62-code 12-41-code 12-47-code 12-57-code 13-037-code
 13-040-code 13-045-code 13-059-code 13-061-code 13-086-code 13-093-code 13-096-code
-13-099-code 14-20-code 14-30-code 14-36-code 14-42-code 14-50-code 14-52-code 784adfc5
+13-096-once 13-099-code 14-20-code 14-30-code 14-36-code 14-42-code 14-50-code 14-52-code 784adfc5
 """
 # What is asked of the definitions in these cells, beside what the cells ask themselves.
 MORE = {

@@ -1,9 +1,9 @@
 """Finds the line of which one small change leaves a known mistake alone; feedback, never a mark.
 
 For code with two mistakes, of which one has a name. A name is tried only where what it stands for
-is nearer to right, and the code shows it as it is: it answers as that mistake does where that is
-wrong, or it is wrong there and elsewhere too. A change that takes away what was meant well would
-else leave a mistake that nobody made.
+is nearer to right, and the code shows it as it is: it answers as that mistake does nearly wherever
+that is wrong; or nowhere, and is wrong there and elsewhere too. A change that takes away what was
+meant well would else leave a mistake that nobody made.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ def _shown(answers: FunctionAnswers) -> Iterator[tuple[Misconception, Turns]]:
             alike = sum(known.same_value(mine[each], theirs[each], each) for each in shows)
             less = all(bool((a <= b).all()) for a, b in zip(left, wrong, strict=True))
             size = sum(int(each.sum()) for each in left)
-            if shows and (alike or (less and size < sum(int(each.sum()) for each in wrong))):
+            hides = not alike and less and size < sum(int(each.sum()) for each in wrong)
+            if 2 * alike > len(shows) or (shows and hides):
                 found.append((-alike, -size, one, on))
     return ((one, on) for *_, one, on in sorted(found, key=lambda row: row[:2]))
 
