@@ -46,7 +46,7 @@ def grade(
         int | None, typer.Option(min=0, help="Draws the checks' inputs; else the gradebook's own.")
     ] = None,
     timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds for each call.")
+        float, typer.Option(min=0.1, help="Seconds for each request.")
     ] = Limits().wall_seconds,
     memory: Annotated[int, typer.Option(min=64, help="MB for each worker.")] = Limits().memory_mb,
     trust_submissions: Annotated[
