@@ -58,9 +58,14 @@ def examiner(zygote: Zygote) -> Iterator[Examiner]:
 
 
 def marked(examiner: Examiner, path: Path, *cells: str, exercise: str = "gelu") -> Mark:
+    return marked_each(examiner, path, *cells, exercises=[exercise])[0]
+
+
+def marked_each(
+    examiner: Examiner, path: Path, *cells: str, exercises: list[str]
+) -> tuple[Mark, ...]:
     notebook = write_notebook(path / "06.ipynb", IMPORTS, *cells)
-    (mark,) = examiner.mark(load_submission(notebook, syllabus().names), [exercise]).marks
-    return mark
+    return examiner.mark(load_submission(notebook, syllabus().names), exercises).marks
 
 
 @pytest.mark.parametrize("case", [*AROUND, *LOADED])
@@ -80,6 +85,35 @@ def test_a_table_of_ones_own_is_right_beside_cells_that_compare(
     cells = (COMPARES, BY_HAND, TABLE, made, LOOKED_UP.format(table=table), COMPARES)
     got = marked(examiner, tmp_path, *cells)
     assert got.verdict is Verdict.PASSED, got
+
+
+# Another exercise, which may use what `gelu` may not, and is asked first in a run of the notebook.
+ANOTHER = """
+def sentence_vector(hidden_state):
+    torch.kept["table"] = {made}
+    return hidden_state.mean(1)
+"""
+KEPT = "setattr(torch, 'kept', {})"
+OWN = "setattr(torch, 'own', lambda x: x * (1 + torch.erf(x / math.sqrt(2))) / 2)"
+BY_OWN = "def gelu(x):\n    return torch.own(x)"
+# What the other one does, how `gelu` is computed then, and whether it passes.
+OF_ANOTHER = {
+    "a table": (HIDDEN, "tabulated(READY)", LOOKED_UP.format(table="torch.kept['table']"), False),
+    "its own": (BY_HAND, "tabulated(READY)", LOOKED_UP.format(table="torch.kept['table']"), True),
+    "nothing": (HIDDEN, "READY(hidden_state)", BY_OWN, True),
+}
+
+
+@pytest.mark.parametrize("case", OF_ANOTHER)
+def test_what_another_exercises_call_has_made_is_no_answer_where_it_is_ready_made(
+    examiner: Examiner, tmp_path: Path, case: str
+) -> None:
+    ready, made, gelu, passes = OF_ANOTHER[case]
+    cells = (ready, TABLE, KEPT, OWN, ANOTHER.format(made=made), gelu)
+    names = ["sentence_vector", "gelu"]
+    first, got = marked_each(examiner, tmp_path, *cells, exercises=names)
+    assert first.verdict is Verdict.PASSED and first.is_whole, first
+    assert (got.verdict is Verdict.PASSED, got.points > 0) == (passes, passes), got
 
 
 def test_what_is_ready_made_counts_where_an_object_is_made_with_it(

@@ -79,6 +79,7 @@ class Candidate:
         self.exercise = exercise
         # Of all calls, where they are traced; with the classes that modules are made of.
         self.operators: dict[str, None] = {}
+        self.heard: tuple[str, ...] = ()  # that ran in its process for others before
         self.trace = trace
         self.harness = harness
         self.gate = gate

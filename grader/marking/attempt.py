@@ -62,7 +62,7 @@ def load(cut: Slice | None, candidate: Candidate) -> list[Any]:
     """
     named = {"exercise": candidate.exercise, "harness": candidate.harness}
     if cut is None:
-        candidate.request("take", **named)
+        candidate.heard = tuple(candidate.request("take", **named)["heard"])
         return []
     units = [{"code": u.code, "label": u.label, "line": u.line} for u in cut.units]
     left_out: list[Any] = candidate.request("load", units=units, **named)["left_out"]

@@ -26,7 +26,8 @@ M = TypeVar("M")
 
 # By the clock, for a run of a whole notebook; the worker itself bounds the processor's time.
 _RUN_SECONDS = 60.0
-_RUNS = 3  # of one notebook, each without what is ready-made in those before
+# Of one notebook, each without what is ready-made in those before, or without other exercises.
+_RUNS = 4
 _KEPT = 2  # runs without anything replaced, which the notebook's next exercise may ask
 # The better mark counts; of equal ones, that of the first way.
 _WORTH = {Verdict.PASSED: 3, Verdict.PARTIAL: 2, Verdict.FAILED: 1}
@@ -191,21 +192,27 @@ class SubmissionMarker:
         """The checks on what a run has made, which does without what the exercise forbids.
 
         Cells around it may compare with what is ready-made. So where that ran, the notebook is run
-        anew while it raises: what passes then is not made of it.
+        anew while it raises: what passes then is not made of it. Where it ran for exercises that
+        were asked here before, it is run anew for this one alone.
         """
         for _ in range(_RUNS):
             worker, ready_made = self._worker_of(run)
             made = self._checked(exercise.name, worker, run, lends)
-            ran = [each for each in ready_made if by_operators([each], exercise.forbidden)]
-            if not ran or not made.tried.essential_passed:
+            ran, by_others = (
+                [each for each in names if by_operators([each], exercise.forbidden)]
+                for names in (ready_made, made.candidate.heard)
+            )
+            if not (ran or by_others) or not made.tried.essential_passed:
                 return made
+            if by_others:
+                self._runs.pop(_key_of(run))[0].close()
             run = replace(run, without=(*run.without, *ran))
-        made.tried = replace(made.tried, operators=(*made.tried.operators, *ran))
+        made.tried = replace(made.tried, operators=(*made.tried.operators, *ran, *by_others))
         return made
 
     def _worker_of(self, run: WholeRun) -> tuple[WorkerTransport, Sequence[str]]:
         """Where this was run, and what is ready-made in it; exercises of one notebook share it."""
-        key = _RunKey(run.notebook, tuple(sorted(run.earlier)), run.replaced, run.without)
+        key = _key_of(run)
         if key not in self._runs or self._runs[key][0].has_ended:
             worker = self._workers.worker(self._budget)
             self._runs[key] = worker, ()
@@ -218,6 +225,10 @@ class SubmissionMarker:
         for key in self._runs.keys() - own[len(own) - min(most, len(own)) :]:
             worker, _ = self._runs.pop(key)
             worker.close()
+
+
+def _key_of(run: WholeRun) -> _RunKey:
+    return _RunKey(run.notebook, tuple(sorted(run.earlier)), run.replaced, run.without)
 
 
 def _run(worker: WorkerTransport, run: WholeRun) -> Sequence[str]:

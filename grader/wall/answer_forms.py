@@ -121,7 +121,7 @@ _EDIT = {
 _RESULTS: dict[str, dict[str, Any]] = {
     "load": {"left_out": _list_of(_PROBLEM, 1)},
     "run": {"ready_made": _list_of(_TEXT)},
-    "take": {},
+    "take": {"heard": _list_of(_TEXT)},
     "choose": {},
     "write": {},
     "read": {"values": _dict_of(Tensor)},

@@ -129,16 +129,16 @@ class Service:
         finally:
             torch.set_grad_enabled(True)
             torch.set_default_dtype(torch.float32)
-        return {"ready_made": recorder.seen()}
+        return {"ready_made": recorder.taken()}
 
     def _take(self, exercise: str, harness: str = "") -> dict[str, Any]:
-        """See to it that the notebook that was run has defined an exercise."""
-        recorder.forget()  # what ran around it, or for others
+        """See to it that the notebook that was run has defined an exercise; what ran for others."""
+        heard = recorder.hand_on()
         if exercise not in self._names.module.__dict__:
             raise self._why_not(exercise)
         if harness:
             cast(Namespace, self._names).execute_harness(harness)
-        return {}
+        return {"heard": heard}
 
     def _why_not(self, exercise: str) -> BaseException:
         """What kept a definition from being: the last failure where the name stands."""

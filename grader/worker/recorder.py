@@ -33,6 +33,7 @@ _FOUND_AT = {
 }
 _KERNEL = re.compile(r"^(\w+)(\[alias\])?: .*boxed \]$", re.MULTILINE)  # a line of the dispatcher's
 _seen: dict[str, None] = {}
+_earlier: dict[str, None] = {}  # of those before, as `hand_on` tells
 _compiled: dict[str, None] = {}  # into scripts, which run as operators whenever they are called
 _refused: set[str] = set()
 # Numbers in oneDNN's own layout, for which TorchScript has functions that are no operators: they
@@ -44,8 +45,23 @@ _kept: list[Any] = []  # a library that is forgotten takes its functions with it
 def forget(scripts: bool = False) -> None:
     """Begin anew; what was compiled into scripts is kept, or forgotten too."""
     _seen.clear()
+    _earlier.clear()
     if scripts:
         _compiled.clear()
+
+
+def hand_on() -> list[str]:
+    """Begin anew for the next in this process; what is watched and ran for all before them."""
+    _earlier.update(dict.fromkeys(seen()))
+    _seen.clear()
+    return [*_earlier]
+
+
+def taken() -> list[str]:
+    """What `seen` tells, which is forgotten."""
+    found = seen()
+    forget()
+    return found
 
 
 def seen() -> list[str]:
