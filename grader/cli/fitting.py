@@ -20,12 +20,13 @@ def fit(name: str, longest: int = LONGEST) -> str:
     return stem.encode()[:longest].decode(errors="ignore") + dot + end
 
 
+def folded(name: str) -> str:
+    """As systems read it that do not tell large letters from small ones."""
+    return unicodedata.normalize("NFC", name.casefold())
+
+
 def free(name: str, taken: Iterable[str]) -> str:
     """The name, or one with a number where a folder that is another's would be hard to tell."""
-
-    def folded(each: str) -> str:
-        return unicodedata.normalize("NFC", each.casefold())
-
     others = {*map(folded, taken)}
     free, number = name, 1
     while folded(free) in others:

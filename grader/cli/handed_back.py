@@ -1,6 +1,5 @@
 """Writes the page of each learner of a class into a folder, to hand back; shows nothing else."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from ..report.exports import Options, export_each
 from ..report.text import count, name_of, page_name
 from ..report.whole_files import replace_file
 from .console import err, say, stop
-from .fitting import fit
+from .fitting import fit, folded
 
 
 def write_pages(book: Gradebook, folder: Path, options: Options) -> None:
@@ -31,9 +30,8 @@ def write_pages(book: Gradebook, folder: Path, options: Options) -> None:
 
 def _files(learners: Sequence[str]) -> dict[str, str]:
     """What each one's page is called, which no system takes for another's."""
-    folded = {name: unicodedata.normalize("NFC", name.casefold()) for name in learners}
-    times = Counter(folded.values())
+    times = Counter(map(folded, learners))
     return {
-        name: f"{name}.html" if fit(name) == name and times[folded[name]] == 1 else page_name(name)
+        name: f"{name}.html" if fit(name) == name and times[folded(name)] == 1 else page_name(name)
         for name in learners
     }

@@ -71,7 +71,8 @@ class SubmissionMarker:
     def mark(self, name: str) -> None:
         """Mark one exercise and keep the mark."""
         mark = self._mark(name)
-        self.whole |= {name} if self.whole.intersection(mark.carried) else set()
+        if self.whole.intersection(mark.carried):
+            self.whole |= {name}
         # Of a trial, all has passed a gate; the rest tells of the reading alone.
         self.marks[name] = Gate().mark(told(mark, self._submission, self._known))
 

@@ -15,7 +15,6 @@ import stat
 import sys
 import traceback
 from collections.abc import Callable
-from gc import freeze
 from typing import Any, NoReturn
 
 from . import system_calls as kernel
@@ -277,7 +276,7 @@ def main(control_fd: int) -> None:
         bpf=base64.b64decode(config["bpf"]),
     )
     zygote = ForkServer(control, around)
-    freeze()  # a collection in a fork would otherwise copy every page
+    gc.freeze()  # a collection in a fork would otherwise copy every page
     gc.enable()
     _serve_until_the_end(zygote)
 
