@@ -10,7 +10,7 @@ import typer
 from ..curriculum.syllabus import syllabus
 from ..gradebook.store import Gradebook
 from ..report import exports
-from ..report.exports import FORMS, SCALED, Incomplete, Options, remarks
+from ..report.exports import FORMS, Incomplete, Options, remarks
 from ..report.exports.totals import Scale
 from .console import INTERRUPTED, Folder, err, flag, say, stop
 from .handed_back import write_pages
@@ -48,7 +48,7 @@ def export(
     stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
     try:
         with Gradebook.open(folder, include_absent=include_absent) as book:
-            scale = Scale(out_of, decimals, book.lateness() if form in SCALED else None)
+            scale = Scale(out_of, decimals, book.lateness() if FORMS[form].is_scaled else None)
             options = Options(learner, roster, title, context, incomplete, shown, scale)
             if pages is None:
                 exports.export(form, book, stream, options)

@@ -109,8 +109,7 @@ def run_class(run: Run) -> int:
         with held_for_a_run(run.folder):
             refuse_strangers(run.path, run.folder, run.attempts, run.groups, run.include_absent)
             setup = setup_for(_seed(run), run.limits or {}, run.trust)
-            seconds: dict[str, float] = {}
-            result = _marked(run, setup, way, times, seconds)
+            result, seconds = _marked(run, setup, way, times)
             with Gradebook.create(run.folder) as book:
                 if run.chapters is not None:
                     book.hold_to(run.chapters)
@@ -149,12 +148,13 @@ def _seed(run: Run) -> int:
 
 
 def _marked(
-    run: Run, setup: Setup, way: Way, times: dict[str, HandedInAt], seconds: dict[str, float]
-) -> Result:
-    """Mark the class; where a manifest says when the attempts that count came, so do `times`.
+    run: Run, setup: Setup, way: Way, times: dict[str, HandedInAt]
+) -> tuple[Result, dict[str, float]]:
+    """Mark the class, and the seconds that each took.
 
-    How long each took to mark is in `seconds` then.
+    Where a manifest says when the attempts that count came, so do `times` then.
     """
+    seconds: dict[str, float] = {}
     columns = (
         *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
         *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
@@ -173,10 +173,11 @@ def _marked(
                 bar.console.print(Text(message))
 
         chosen = chosen_of(run, setup, way, tell, times)
-        return grade_class(
+        result = grade_class(
             *(run.path, run.folder, setup, way, tell),
             include_absent=run.include_absent,
             begun=partial(mark_unfinished, run.folder),
             chosen=of_groups(run, chosen, times) if run.groups else chosen,
             is_held=True,
         )
+        return result, seconds

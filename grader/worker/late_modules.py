@@ -11,7 +11,7 @@ from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
-from .readymade import IN_PYTHON, TORCH, Note, heard
+from .readymade import IN_PYTHON, TORCH, Note, by_itself, heard
 
 _exec, _frame_at = exec, sys._getframe  # as they were before any learner could change them
 # Takes what a function takes and has its free variables, makes it of them and calls it.
@@ -109,16 +109,8 @@ class _Later:
     def _hear(self, name: str, frame: FrameType) -> None:
         """Note this name, unless its module or its package gets ready by itself."""
         is_ready = name.partition("::")[0] in self._loaded
-        if (is_ready and IN_PYTHON.search(name.lower())) or not self._by_itself(frame):
+        if (is_ready and IN_PYTHON.search(name.lower())) or not by_itself(frame, self._is_running):
             self._note(name)
-
-    def _by_itself(self, frame: FrameType | None) -> bool:
-        """Whether a module that is being loaded came here, and no code but PyTorch's between."""
-        while frame is not None and frame.f_code.co_filename.startswith(TORCH):
-            if self._is_running(frame.f_code):
-                return True
-            frame = frame.f_back
-        return False
 
 
 def _within(code: CodeType) -> Iterator[CodeType]:

@@ -83,7 +83,7 @@ def watch_scripts(note: Note) -> None:
         frame = sys._getframe(1)  # that is overheard
         call = frame.f_locals
         thing = next(iter((*call["args"], *call["kwargs"].values())), None)
-        for_itself = _by_itself(frame)
+        for_itself = by_itself(frame, lambda code: code.co_name == "<module>")
         for name in _read_by(thing):
             if not (for_itself and "backward" in name):
                 note(name)
@@ -103,13 +103,13 @@ def _read_by(thing: Any) -> list[str]:
     return []
 
 
-def _by_itself(frame: FrameType | None) -> bool:
+def by_itself(frame: FrameType | None, is_loading: Callable[[CodeType], bool]) -> bool:
     """Whether a module of PyTorch's that is being loaded came here, and no other code between.
 
     Its gradients are compiled so when forward mode is first used.
     """
     while frame is not None and frame.f_code.co_filename.startswith(TORCH):
-        if frame.f_code.co_name == "<module>":
+        if is_loading(frame.f_code):
             return True
         frame = frame.f_back
     return False

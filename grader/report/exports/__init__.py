@@ -2,10 +2,10 @@
 
 import importlib
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from ...candidate.records import SubmissionMarks
 from ...curriculum.complaint import Complaint
@@ -37,28 +37,40 @@ class Options:
     scale: Scale = field(default_factory=Scale)
 
 
-# Form → the module that writes it, imported when asked for. `write(book, out, options)` finds the
-# book narrowed to the chapters asked for, and raises ExportError before it writes anything.
+@dataclass(frozen=True)
+class Form:
+    """A form: the module that writes it, and what sets it apart.
+
+    `write(book, out, options)` of the module finds the book narrowed to the chapters asked for, and
+    raises ExportError before it writes anything.
+    """
+
+    module: str
+    is_scaled: bool = False  # holds one number for each learner
+    # A platform looks for its rows by whom they name: `left_out(book, options)` of the module gives
+    # the learners whom it would not find.
+    is_matched: bool = False
+    # `misfits(options)` of the module gives what is said of a column of the platform's own and is
+    # not so there.
+    fills_a_column: bool = False
+    of_one: bool = False  # holds one learner, or can
+
+    def load(self) -> Any:
+        """The module, imported when asked for."""
+        return importlib.import_module(f".{self.module}", __name__)
+
+
 # A new form has its module here, its line in this table and a place in docs/marks-schema.md.
 FORMS = {
-    "json": "marks_json",
-    "csv": "spreadsheet",
-    "canvas": "canvas",
-    "moodle": "moodle",
-    "gradescope": "gradescope",
-    "classroom50": "classroom50",
-    "junit": "junit",
-    "page": "page",
+    "json": Form("marks_json"),
+    "csv": Form("spreadsheet", is_scaled=True),
+    "canvas": Form("canvas", is_scaled=True, is_matched=True, fills_a_column=True),
+    "moodle": Form("moodle", is_scaled=True, is_matched=True),
+    "gradescope": Form("gradescope", of_one=True),
+    "classroom50": Form("classroom50", of_one=True),
+    "junit": Form("junit", of_one=True),
+    "page": Form("page", of_one=True),
 }
-SCALED = ("csv", "canvas", "moodle")  # forms with one number for each learner
-
-
-# Forms whose rows a platform looks for by whom they name; `left_out(book, options)` of the module
-# gives the learners whom it would not find, and `misfits(options)` of a form that fills a column of
-# the platform's what is said of it and is not so there.
-_MATCHED = ("canvas", "moodle")
-_FILLS_A_COLUMN = ("canvas",)
-_OF_ONE = ("gradescope", "classroom50", "junit", "page")
 _LEFT_OUT = {
     False: "Left out, as the platform knows them by a number alone; give its list as --roster",
     True: "Left out, as no row of the roster is theirs beyond doubt",
@@ -68,14 +80,13 @@ _LEFT_OUT = {
 def remarks(book: Gradebook, form: str, options: Options) -> list[str]:
     """What whoever exports these marks must know."""
     strangers: list[str] = []
-    if form in _MATCHED:
-        names = importlib.import_module(f".{FORMS[form]}", __name__).left_out(book, options)
-        if names:
-            strangers = [f"{_LEFT_OUT[options.roster is not None]}: {listed(names)}."]
-    if form in _FILLS_A_COLUMN:
-        strangers += importlib.import_module(f".{FORMS[form]}", __name__).misfits(options)
+    kind = FORMS[form]
+    if kind.is_matched and (names := kind.load().left_out(book, options)):
+        strangers = [f"{_LEFT_OUT[options.roster is not None]}: {listed(names)}."]
+    if kind.fills_a_column:
+        strangers += kind.load().misfits(options)
     standing = book.standing()
-    if form in _OF_ONE and options.learner:  # the others have no say
+    if kind.of_one and options.learner:  # the others have no say
         standing = replace(
             standing,
             nobodys=(),
@@ -93,20 +104,24 @@ def remarks(book: Gradebook, form: str, options: Options) -> list[str]:
 
 def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
     """Write the gradebook in one form; raises ExportError, and Incomplete before anything."""
-    _refuse(form, book, options)
-    book.chapters = options.chapters or book.chapters
-    importlib.import_module(f".{FORMS[form]}", __name__).write(book, out, options)
+    _writer(form, book, options)(book, out, options)
 
 
 def export_each(form: str, book: Gradebook, options: Options) -> Iterator[tuple[str, str]]:
     """Every learner with what `export` writes for them alone, in a form that holds one."""
-    _refuse(form, book, options)
-    book.chapters = options.chapters or book.chapters
-    module = importlib.import_module(f".{FORMS[form]}", __name__)
+    write = _writer(form, book, options)
     for learner in book.learners():
         out = io.StringIO()
-        module.write(book, out, replace(options, learner=learner))
+        write(book, out, replace(options, learner=learner))
         yield learner, out.getvalue()
+
+
+def _writer(form: str, book: Gradebook, options: Options) -> Callable[..., None]:
+    """What writes this form, of a book that is narrowed for it; raises ExportError, Incomplete."""
+    _refuse(form, book, options)
+    book.chapters = options.chapters or book.chapters
+    write: Callable[..., None] = FORMS[form].load().write
+    return write
 
 
 def _refuse(form: str, book: Gradebook, options: Options) -> None:
@@ -116,14 +131,17 @@ def _refuse(form: str, book: Gradebook, options: Options) -> None:
             f"{book.path} is incomplete. {' '.join(incomplete(standing))} Run the same `grader "
             "grade` again to mark the rest, or give --incomplete to export what there is"
         )
-    if options.learner and form not in _OF_ONE:
+    kind = FORMS[form]
+    if options.learner and not kind.of_one:
+        of_one = [name for name, each in FORMS.items() if each.of_one]
         raise ExportError(
             f"{form} holds the whole class, and --learner would not narrow it: leave it out, or "
-            f"take a form that can hold one learner: {', '.join(_OF_ONE)}"
+            f"take a form that can hold one learner: {', '.join(of_one)}"
         )
-    if options.scale.changes and form not in SCALED:
-        raise ExportError(f"{form} holds points as they are; {', '.join(SCALED)} have a scale")
-    if form in SCALED and options.scale.late is not None and not options.incomplete:
+    if options.scale.changes and not kind.is_scaled:
+        scaled = [name for name, each in FORMS.items() if each.is_scaled]
+        raise ExportError(f"{form} holds points as they are; {', '.join(scaled)} have a scale")
+    if kind.is_scaled and options.scale.late is not None and not options.incomplete:
         everybody = {*book.learners(), *standing.absent}
         if told := options.scale.late.unmatched(book.learners(), everybody):
             raise Incomplete(
