@@ -88,6 +88,20 @@ def of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]
         who = f"Taken for the work of a group of that name, and of no learner: {listed(by_group)}."
         say(f"{who} Is that a learner's own work, call the group otherwise and grade again.", err)
     whose, without = shared({name: name for name in works}, groups)
+    if unclear := _without_one_time(groups, whose, times):
+        differ = "Members of a group have different times, so none holds; give the group a line of"
+        say(f"{differ} its own: {listed(unclear)}.", err)
+    if without:
+        say(f"Nobody of these groups has handed in: {listed(without)}.", err)
+    with Gradebook.create(run.folder) as book:
+        book.set_groups(groups)
+    return [Found(works[work].path, learner) for learner, work in sorted(whose.items())]
+
+
+def _without_one_time(
+    groups: dict[str, tuple[str, ...]], whose: dict[str, str], times: dict[str, HandedInAt]
+) -> list[str]:
+    """Give each member the time of the group's work; the groups of which it is not known."""
     unclear = []
     for group, members in groups.items():
         known = {
@@ -101,11 +115,4 @@ def of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]
             times |= dict.fromkeys(members, counts)
         elif known:
             unclear.append(group)
-    if unclear:
-        differ = "Members of a group have different times, so none holds; give the group a line of"
-        say(f"{differ} its own: {listed(unclear)}.", err)
-    if without:
-        say(f"Nobody of these groups has handed in: {listed(without)}.", err)
-    with Gradebook.create(run.folder) as book:
-        book.set_groups(groups)
-    return [Found(works[work].path, learner) for learner, work in sorted(whose.items())]
+    return unclear

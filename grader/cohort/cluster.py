@@ -98,9 +98,7 @@ class _Run:
             try:
                 read = read_in_time(task)  # a worker looks at the rest
             except Exception as error:  # what reads it was ended, say, for its memory
-                self._known.append(
-                    TaskResult(task.learner, failed=f"{type(error).__name__}: {error}")
-                )
+                self._known.append(TaskResult.of_error(task.learner, error))
                 continue
             current = (content_of(read), self._setup.settings)
             if task.known and (task.known.content, task.known.settings) == current:

@@ -83,8 +83,7 @@ def _serve(marker: TaskMarker, run: socket.socket, tasks: Iterable[str]) -> None
             answer = refusal_to_json(refused)
         except Exception as error:
             traceback.print_exc()
-            failed = TaskResult(task.learner, failed=f"{type(error).__name__}: {error}")
-            answer = answer_to_json(failed)
+            answer = answer_to_json(TaskResult.of_error(task.learner, error))
         run.sendall(json.dumps(answer).encode("ascii") + b"\n")
 
 

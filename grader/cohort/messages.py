@@ -93,6 +93,11 @@ class TaskResult:
     fresh: tuple[tuple[CanonicalKey, Mark], ...] = ()  # for others who handed in the same
     seconds: float = 0.0  # that marking it took; 0 where none was needed
 
+    @classmethod
+    def of_error(cls, learner: str, error: Exception) -> "TaskResult":
+        """The grader itself fell over this task."""
+        return cls(learner, failed=f"{type(error).__name__}: {error}")
+
 
 class Marking(Protocol):
     """What marks tasks: jobs of this machine, or a cluster; nothing starts before the first."""
