@@ -38,7 +38,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Form:
+class ExportForm:
     """A form: the module that writes it, and what sets it apart.
 
     `write(book, out, options)` of the module finds the book narrowed to the chapters asked for, and
@@ -62,14 +62,14 @@ class Form:
 
 # A new form has its module here, its line in this table and a place in docs/marks-schema.md.
 FORMS = {
-    "json": Form("marks_json"),
-    "csv": Form("spreadsheet", is_scaled=True),
-    "canvas": Form("canvas", is_scaled=True, is_matched=True, fills_a_column=True),
-    "moodle": Form("moodle", is_scaled=True, is_matched=True),
-    "gradescope": Form("gradescope", of_one=True),
-    "classroom50": Form("classroom50", of_one=True),
-    "junit": Form("junit", of_one=True),
-    "page": Form("page", of_one=True),
+    "json": ExportForm("marks_json"),
+    "csv": ExportForm("spreadsheet", is_scaled=True),
+    "canvas": ExportForm("canvas", is_scaled=True, is_matched=True, fills_a_column=True),
+    "moodle": ExportForm("moodle", is_scaled=True, is_matched=True),
+    "gradescope": ExportForm("gradescope", of_one=True),
+    "classroom50": ExportForm("classroom50", of_one=True),
+    "junit": ExportForm("junit", of_one=True),
+    "page": ExportForm("page", of_one=True),
 }
 _LEFT_OUT = {
     False: "Left out, as the platform knows them by a number alone; give its list as --roster",
