@@ -78,8 +78,8 @@ class CheckedAttempt:
 
 # A slice, or a run of the whole notebook.
 Code = TypeVar("Code", Slice, WholeRun)
-# Makes one attempt at it; told whether there is reference code in it.
-Trial = Callable[[Code, bool], AbstractContextManager[CheckedAttempt]]
+# Makes one attempt at it.
+Trial = Callable[[Code], AbstractContextManager[CheckedAttempt]]
 # An earlier exercise's own mark, where there is one.
 MarkOf = Callable[[str], Mark | None]
 _WHATEVER_THE_TIME = (Verdict.PARTIAL, Verdict.FAILED, Verdict.ERROR)  # others hang on it
@@ -91,7 +91,6 @@ class Work(Generic[Code]):
 
     exercise: Exercise
     own: Code
-    lends: bool  # there is reference code in it: of exercises that it calls and nobody wrote
     shortcuts: Sequence[Shortcut]
     earlier: tuple[str, ...]  # the learner's own in it, whose mistakes cost where they stand
     lending: Callable[[tuple[str, ...]], Code | None]  # with the reference's in place of these
@@ -117,9 +116,8 @@ def slices_of(exercise: Exercise, submission: Submission, cut: Slice) -> Work[Sl
         mended = submission.slice(name, {**absent, **reference_sources(names)})
         return None if mended is None else _with_companions(exercise, submission, mended)
 
-    lends = bool(absent) or any(unit.label == REFERENCE for unit in own.units)
     earlier = tuple(each for each in listed.needs(name) if each in apart)
-    return Work(exercise, own, lends, find(own, exercise.forbidden), earlier, lending)
+    return Work(exercise, own, find(own, exercise.forbidden), earlier, lending)
 
 
 def runs_of(exercise: Exercise, submission: Submission) -> Work[WholeRun] | None:
@@ -136,7 +134,7 @@ def runs_of(exercise: Exercise, submission: Submission) -> Work[WholeRun] | None
         return None
     shortcuts = () if cut is None else find(cut, exercise.forbidden)
     earlier = tuple(each for each in needs if each in own.exercises and each not in absent)
-    return Work(exercise, own, own.lends, shortcuts, earlier, lending, is_whole=True)
+    return Work(exercise, own, shortcuts, earlier, lending, is_whole=True)
 
 
 def _with_companions(exercise: Exercise, submission: Submission, cut: Slice) -> Slice:
@@ -157,7 +155,7 @@ def _with_companions(exercise: Exercise, submission: Submission, cut: Slice) -> 
 
 def mark_exercise(work: Work[Code], trial: Trial[Code], mark_of: MarkOf) -> Mark:
     """The mark of an exercise by its code."""
-    with trial(work.own, work.lends) as own:
+    with trial(work.own) as own:
         mark = work.judged(own.tried)
         if mark.verdict is Verdict.PASSED:
             return own.gate.mark(mark)
@@ -173,7 +171,7 @@ def mark_with_right_parts(
         mended = work.lending(names)
         if mended is None:
             continue
-        with trial(mended, True) as beside:
+        with trial(mended) as beside:
             better = work.judged(beside.tried)
             if better.verdict is Verdict.PASSED:
                 found = _culprits(names, partial(_passes, work, trial))
@@ -204,7 +202,7 @@ def _passes(work: Work[Code], trial: Trial[Code], names: tuple[str, ...]) -> boo
     code = work.lending(names)
     if code is None:
         return False
-    with trial(code, True) as tried:
+    with trial(code) as tried:
         return work.judged(tried.tried).verdict is Verdict.PASSED
 
 

@@ -113,22 +113,22 @@ class SubmissionMarker:
             self._explains = before
 
     @contextmanager
-    def _trial(self, cut: Slice, lends: bool) -> Iterator[CheckedAttempt]:
+    def _trial(self, cut: Slice) -> Iterator[CheckedAttempt]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
         with self._workers.worker(self._budget) as worker:
-            trial = self._checked(cut.exercise, worker, cut, lends)
+            trial = self._checked(cut.exercise, worker, cut)
             yield trial
             was_cut_short = trial.was_cut_short or (worker.has_ended and trial.tried.ended is None)
         if was_cut_short:
             self.incomplete.add(cut.exercise)
 
     def _checked(
-        self, exercise: str, worker: WorkerTransport, code: Slice | WholeRun, lends: bool
+        self, exercise: str, worker: WorkerTransport, code: Slice | WholeRun
     ) -> CheckedAttempt:
         """The checks on a slice, or on what a whole run has made here."""
         workers, cut = self._workers, code if isinstance(code, Slice) else None
         trace, harness = syllabus()[exercise].is_watched, workers.checks.harness(exercise)
-        gate = Gate(code.written, lends=lends, is_asked_again=workers.draws_by_code)
+        gate = Gate(code.written, lends=code.lends, is_asked_again=workers.draws_by_code)
 
         def candidate_in(worker: WorkerTransport, anew: Anew | None = None) -> Candidate:
             return Candidate(exercise, worker, trace, gate, worker.stay_in_time, harness, anew)
@@ -178,8 +178,8 @@ class SubmissionMarker:
         if work is None:
             return None
 
-        def trial(run: WholeRun, lends: bool) -> AbstractContextManager[CheckedAttempt]:
-            made = self._trial_in_run(exercise, run, lends)
+        def trial(run: WholeRun) -> AbstractContextManager[CheckedAttempt]:
+            made = self._trial_in_run(exercise, run)
             made.explains &= self._is_better(work.judged(made.tried), first)
             return nullcontext(made)
 
@@ -189,7 +189,7 @@ class SubmissionMarker:
             # What a judge has heard, no other exercise is to tell.
             self._end_runs(0 if exercise.judges else _KEPT)
 
-    def _trial_in_run(self, exercise: Exercise, run: WholeRun, lends: bool) -> CheckedAttempt:
+    def _trial_in_run(self, exercise: Exercise, run: WholeRun) -> CheckedAttempt:
         """The checks on what a run has made, which does without what the exercise forbids.
 
         Cells around it may compare with what is ready-made. So where that ran, the notebook is run
@@ -198,7 +198,7 @@ class SubmissionMarker:
         """
         for _ in range(_RUNS):
             worker, ready_made = self._worker_of(run)
-            made = self._checked(exercise.name, worker, run, lends)
+            made = self._checked(exercise.name, worker, run)
             ran, by_others = (
                 [each for each in names if by_operators([each], exercise.forbidden)]
                 for names in (ready_made, made.candidate.heard)

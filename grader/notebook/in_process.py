@@ -218,7 +218,7 @@ class _ByCells:
             else:
                 mark = mark_with_right_parts(work, own, mark, trial, mark_of)
                 if mark.carried:
-                    with trial(work.own, work.lends) as written:
+                    with trial(work.own) as written:
                         if written.tried.passed:
                             return replace(mark, carried=()), _OLDER
         if not self.explain:
@@ -227,11 +227,11 @@ class _ByCells:
 
     def _within(self, limit: TimeLimit) -> Trial[Slice]:
         @contextmanager
-        def trial(cut: Slice, lends: bool) -> Iterator[CheckedAttempt]:
+        def trial(cut: Slice) -> Iterator[CheckedAttempt]:
             name, service = cut.exercise, Service()
             here = Watched(service, limit, Output(), nullcontext())
             watches, harness = syllabus()[name].is_watched, self.session.harness(name)
-            gate = Gate(cut.written, lends=lends)
+            gate = Gate(cut.written, lends=cut.lends)
             candidate = Candidate(name, here, watches, gate, harness=harness)
             try:
                 tried = attempt(self.session, cut, candidate, self.seed)

@@ -28,6 +28,11 @@ class Slice:
     is_stub: bool = False  # what counts was never begun, unless in a cell of `broken`
     stands_alone: bool = True  # nothing else that was handed in can change what it does
 
+    @property
+    def lends(self) -> bool:
+        """Whether code that is not the learner's runs beside theirs."""
+        return any(unit.label == REFERENCE for unit in self.units)
+
 
 def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> Slice | None:
     """The slice of one exercise; None where the submission does not try to define it.
