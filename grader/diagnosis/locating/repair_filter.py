@@ -147,6 +147,10 @@ class ModuleFilter:
             return False
         return not is_same or all(map(self._is_right, self._asked, values))
 
+    def may_pass_now(self) -> bool:
+        """Whether what is in the candidate's place now may be right: the answers tell all."""
+        return True
+
 
 def _answers(readings: Iterable[Any], probe: Probe) -> Iterator[Tensor]:
     """What right code answers in each reading of a learner's numbers."""
@@ -222,14 +226,18 @@ class FunctionFilter:
         """How to ask for the value there."""
         return [asking(self._subject, probe, None) for probe, _ in self._inputs[:1]]
 
-    def is_right(self, answers: Sequence[Any]) -> bool:
+    def is_unseen(self) -> bool:
+        """Whether there is none: nothing but a check shows that the code is wrong."""
+        return not self._inputs
+
+    def may_pass(self, answers: Sequence[Any]) -> bool:
         """Whether what was answered to that is right there."""
         return all(
             self._is_right(one, seen_in(self._subject, one[0], _read(answer)))
             for one, answer in zip(self._inputs[:1], answers, strict=True)
         )
 
-    def is_right_elsewhere(self) -> bool:
+    def may_pass_now(self) -> bool:
         """Whether what is in the candidate's place now is right on the other inputs."""
         return all(self._is_right(one, self._asked(one[0])) for one in self._inputs[1:])
 

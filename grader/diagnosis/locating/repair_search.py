@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,7 +17,7 @@ from typing import Any
 from torch import Tensor
 from torch.utils._pytree import tree_leaves
 
-from ...candidate.candidate import Ask, Candidate
+from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import Choice, Place
 from ...candidate.seeds import generator_for
@@ -87,7 +87,7 @@ class Repair:
         return Choice(WHAT[self.kind], len(WHAT))
 
 
-# A change, what it answered to the plan's `asks`, and what puts it there again.
+# A change, what it answered to the filter's `asks`, and what puts it there again.
 _Change = tuple[Repair, list[Any], Callable[[], None]]
 
 
@@ -116,12 +116,12 @@ def repair_towards(
     if one.probe is None:  # it is that already
         return None
     lines = _lines_run(called(candidate, one.probe))
-    plan = _Plan(lines, most, one.is_right, lambda: False, one.asks)
+    plan = _Plan(one, lines, most)
     with _edited(candidate, plan) as changes, suppress(WorkerDied):  # by a change
         for repair, answers, choose in changes:
             candidate.stay_in_time()
             # A part of a line alone: a whole statement may have been meant well.
-            if repair.part and repair.kind in kinds and plan.may_pass(answers):
+            if repair.part and repair.kind in kinds and one.may_pass(answers):
                 choose()
                 candidate.forget(but=AS_WRITTEN)
                 if fits():
@@ -141,7 +141,7 @@ def _first_two_repairs(
     Raises WorkerDied where a change ends the worker; what is found by then stays.
     """
     more, most = _MOST_MORE, plan.checked.first
-    if plan.is_unseen():
+    if plan.filter.is_unseen():
         if passes():  # as it is: the fault lies with what it calls
             return
         most = plan.most_if_unseen
@@ -150,11 +150,11 @@ def _first_two_repairs(
         more -= bool(found)
         if more < 0:
             return
-        if (found and repair.place == found[0].place) or not plan.may_pass(answers):
+        if (found and repair.place == found[0].place) or not plan.filter.may_pass(answers):
             continue
         choose()
         candidate.forget(but=AS_WRITTEN)
-        if not plan.may_pass_now():
+        if not plan.filter.may_pass_now():
             continue
         most -= 1
         if most < 0:
@@ -182,14 +182,11 @@ _IN_DEEP = _Bounds(first=10, second=6)
 class _Plan:
     """What is tried, and what shows cheaply that a change is of no use."""
 
+    filter: FunctionFilter | ModuleFilter
     lines: _Lines | None  # that may change, if not all may
     most_tried: int  # changes
-    may_pass: Callable[[Sequence[Any]], bool]  # whether a change with these answers to `asks` may
-    is_unseen: Callable[[], bool]  # whether nothing but a check shows that the code is wrong
-    asks: Sequence[Ask] = ()
-    may_pass_now: Callable[[], bool] = lambda: True  # the same of what is in the candidate's place
-    checked: _Bounds = _Bounds()
     most_if_unseen: int = _MOST_OF_UNSEEN
+    checked: _Bounds = _Bounds()
 
 
 def _plan(candidate: Candidate, seed: int, passes: Passes) -> _Plan | None:
@@ -198,27 +195,13 @@ def _plan(candidate: Candidate, seed: int, passes: Passes) -> _Plan | None:
         one = FunctionFilter(candidate, seed, passes)
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
         most = min(map(_most_tried, subject.probes(generator_for(seed, exercise, "sizes"))))
-        return _Plan(
-            ran,
-            most,
-            one.is_right,
-            lambda: one.probe is None,
-            one.asks,
-            one.is_right_elsewhere,
-            most_if_unseen=min(most, _MOST_OF_UNSEEN),
-        )
+        return _Plan(one, ran, most, min(most, _MOST_OF_UNSEEN))
     if (module := module_subject(exercise)) is not None:
         bounds = _IN_DEEP if module.is_deep else _Bounds()
-        one_module = ModuleFilter(candidate, seed)
-        return _Plan(
-            None,
-            _MOST_OF_DEEP if module.is_deep else _MOST_OF_MODULES,
-            one_module.may_pass,
-            one_module.is_unseen,
-            one_module.asks,
-            checked=bounds,
-            most_if_unseen=_MOST_OF_UNSEEN_MODULES if one_module.tells else bounds.first,
-        )
+        made = ModuleFilter(candidate, seed)
+        most = _MOST_OF_DEEP if module.is_deep else _MOST_OF_MODULES
+        if_unseen = _MOST_OF_UNSEEN_MODULES if made.tells else bounds.first
+        return _Plan(made, None, most, if_unseen, bounds)
     return None
 
 
@@ -270,7 +253,8 @@ def _edited(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
 
 def _changes(candidate: Candidate, plan: _Plan, hints: Mapping[str, Any]) -> Iterator[_Change]:
     # Few at first, as the likely ones come first; one at once, where more has to be asked.
-    at_once, left = (_FIRST_AT_ONCE if plan.asks else 1), plan.most_tried
+    asks, left = plan.filter.asks, plan.most_tried
+    at_once = _FIRST_AT_ONCE if asks else 1
     while left > 0:
         found = _next(candidate, plan, hints, min(left, at_once))
         if not found:
@@ -280,7 +264,7 @@ def _changes(candidate: Candidate, plan: _Plan, hints: Mapping[str, Any]) -> Ite
             repair = Repair(place, row["source"], row["kind"], also, part=row["part"])
             yield repair, answers, partial(_choose, candidate, index)
         left -= len(found)
-        at_once = min(2 * at_once, _MOST_AT_ONCE) if plan.asks else 1
+        at_once = min(2 * at_once, _MOST_AT_ONCE) if asks else 1
 
 
 def _next(
@@ -288,7 +272,7 @@ def _next(
 ) -> list[tuple[dict[str, Any], list[Any]]]:
     """The next changes; with none wanted, the exercise is as it was."""
     try:
-        return candidate.edited(plan.asks, most, **hints)
+        return candidate.edited(plan.filter.asks, most, **hints)
     except (CandidateError, WorkerDied):
         return []
 
