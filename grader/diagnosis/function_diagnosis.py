@@ -11,7 +11,7 @@ from .function_answers import FunctionAnswers, answers_of
 from .misconceptions.catalogue import Misconception
 from .misconceptions.function_subject import FunctionSubject
 from .misconceptions.wrong_turns import Turns
-from .one_by_one import Trial, WrongTurn, one_by_one
+from .one_by_one import Hunt, WrongTurn, one_by_one
 from .probed import Seen
 from .sameness import differing, distance
 
@@ -29,19 +29,19 @@ def diagnose_function(
     """
     answers = answers_of(subject, candidate, seed)
     probes = answers.questions.probes
-    plain = _Search(answers, sum(not probe.aside for probe in probes), candidate.stay_in_time)
+    plain = _OnProbes(answers, sum(not probe.aside for probe in probes), candidate.stay_in_time)
     if len(plain.found) < len(probes) and not plain.differs(plain.found):
-        plain = _Search(answers, len(probes), candidate.stay_in_time)
+        plain = _OnProbes(answers, len(probes), candidate.stay_in_time)
     return plain.by_error() or plain.by_behaviour()
 
 
 def behaves_like(subject: FunctionSubject, candidate: Candidate, seed: int, on: Turns) -> bool:
     """Whether it does what the reference with these wrong turns does, on all probes."""
     answers = answers_of(subject, candidate, seed)
-    return _Search(answers, len(answers.questions.probes), candidate.stay_in_time).fits(on)
+    return _OnProbes(answers, len(answers.questions.probes), candidate.stay_in_time).fits(on)
 
 
-class _Search:
+class _OnProbes:
     """The candidate's answers to the first probes, and what variants answer to them."""
 
     def __init__(
@@ -116,14 +116,14 @@ class _Search:
         """Three or four that together do the same everywhere, found one after the other."""
         probes = self.questions.probes
         order = sorted(range(len(self.found)), key=lambda index: len(probes[index].args))
-        trial = Trial(
+        hunt = Hunt(
             [WrongTurn(one.id, frozenset({way})) for one in silent for way in (one.id, *one.ways)],
             len(order),
             lambda on, case: self.error(on, order[case]),
             lambda on: self.fits(on) and not self.is_redundant(on),
             _MOST_TRIED if not self.subject.entry else _MOST_THROUGH_HARNESS,
         )
-        names = one_by_one(trial)
+        names = one_by_one(hunt)
         return [one for one in silent if one.id in names]
 
     def error(self, on: Turns, index: int) -> float:

@@ -27,7 +27,7 @@ class WrongTurn:
 
 
 @dataclass(frozen=True)
-class Trial:
+class Hunt:
     """What there is to try.
 
     `error(on, case)`: how far the reference with these wrong turns is from the answer to one
@@ -49,7 +49,7 @@ class _State:
 
 @dataclass
 class _Search:
-    trial: Trial
+    hunt: Hunt
     asked: int = 0
     known: dict[tuple[Turns, int], float] = field(default_factory=dict)
 
@@ -59,16 +59,16 @@ class _Search:
             if self.is_spent:
                 return math.inf
             self.asked += 1
-            self.known[key] = self.trial.error(on, case)
+            self.known[key] = self.hunt.error(on, case)
         return self.known[key]
 
     @property
     def is_spent(self) -> bool:
-        return self.asked >= self.trial.most
+        return self.asked >= self.hunt.most
 
     def open_case(self, state: _State) -> int | None:
         """The first input on which the answer is another one; None where there is none."""
-        cases = range(self.trial.cases)
+        cases = range(self.hunt.cases)
         return next((case for case in cases if self.error(state.on, case) > 0), None)
 
     def further(self, state: _State, case: int) -> Iterator[_State | None]:
@@ -77,7 +77,7 @@ class _Search:
         None where one more mistake has to be taken: others with fewer come first.
         """
         before = self.error(state.on, case)
-        turns: Sequence[WrongTurn] = self.trial.turns
+        turns: Sequence[WrongTurn] = self.hunt.turns
         found = list(self.with_one(state, turns))
         for many in range(1, min(_AT_ONCE, MOST_MISTAKES - len(state.names)) + 1):
             ranked: list[tuple[float, int]] = []
@@ -117,12 +117,12 @@ def _shows(before: float, after: float) -> bool:
     return math.isinf(before) or (math.isfinite(after) and not math.isclose(before, after))
 
 
-def one_by_one(trial: Trial, starts: Iterable[WrongTurn] = ()) -> tuple[str, ...]:
+def one_by_one(hunt: Hunt, starts: Iterable[WrongTurn] = ()) -> tuple[str, ...]:
     """The names of mistakes that together give every answer; empty where none are found.
 
     `starts`: one of these is among them.
     """
-    search = _Search(trial)
+    search = _Search(hunt)
     first = [_State((turn.name,), turn.on) for turn in starts] or [_State((), frozenset())]
     count = itertools.count()
     states: Iterator[_State | None] = iter(first)
@@ -136,7 +136,7 @@ def one_by_one(trial: Trial, starts: Iterable[WrongTurn] = ()) -> tuple[str, ...
                 continue
             seen.add(state.on)
             case = search.open_case(state)
-            if case is None and state.names and trial.fits(state.on):
+            if case is None and state.names and hunt.fits(state.on):
                 return state.names
             if case is not None and len(state.names) < MOST_MISTAKES:
                 further = search.further(state, case)

@@ -9,7 +9,7 @@ from ...diagnosis.interpretation.search import first_wrong, interpret, likeliest
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.misconceptions.wrong_turns import NONE, Turns
-from ...diagnosis.one_by_one import Trial, WrongTurn, one_by_one
+from ...diagnosis.one_by_one import Hunt, WrongTurn, one_by_one
 from ...diagnosis.sameness import distance
 from .asked_again import hold_where_mild, with_right_epsilon
 
@@ -65,8 +65,8 @@ def _several(
         return again and not any(map(fit, less))
 
     most = _MOST_OF_STACKS if evidence.subject.is_deep else _MOST_TRIED
-    trial = Trial(ways, len(evidence.cases), error, minimal, most)
-    names = one_by_one(trial, starts)
+    hunt = Hunt(ways, len(evidence.cases), error, minimal, most)
+    names = one_by_one(hunt, starts)
     found = tuple(turn for turn in turns if turn.id in names)
     return with_right_epsilon(evidence, found, _FEW_READINGS) if found else ()
 

@@ -34,7 +34,7 @@ from .recording import Recording, skipped
 from .repair_filter import FunctionFilter, ModuleFilter
 
 _Lines = list[list[str | int]]  # labels and first lines of statements
-Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
+PassesNow = Callable[[], bool]  # whether the candidate as it is now passes all checks
 # To make one and to fill it in takes long.
 _MOST_OF_FUNCTIONS = 3_000  # a change takes a third of a millisecond
 _MOST_OF_LARGE = 60  # of functions that are given many numbers: some code takes each by itself
@@ -91,7 +91,7 @@ class Repair:
 _Change = tuple[Repair, list[Any], Callable[[], None]]
 
 
-def find_repair(candidate: Candidate, seed: int, passes: Passes) -> Repair | None:
+def find_repair(candidate: Candidate, seed: int, passes: PassesNow) -> Repair | None:
     """The first such line, likely slips first; None where no small change makes it right.
 
     The candidate fails a check as it is, and `passes` says whether it does so when it is asked.
@@ -109,7 +109,7 @@ def find_repair(candidate: Candidate, seed: int, passes: Passes) -> Repair | Non
 
 
 def repair_towards(
-    candidate: Candidate, seed: int, on: Turns, fits: Passes, kinds: Collection[str], most: int
+    candidate: Candidate, seed: int, on: Turns, fits: PassesNow, kinds: Collection[str], most: int
 ) -> Repair | None:
     """The first change within a line with which a function does what these wrong turns do."""
     one = FunctionFilter(candidate, seed, fits, on)
@@ -133,7 +133,7 @@ def _first_two_repairs(
     candidate: Candidate,
     plan: _Plan,
     changes: Iterator[_Change],
-    passes: Passes,
+    passes: PassesNow,
     found: list[Repair],
 ) -> None:
     """Puts into `found` the change after which all is right, and one elsewhere that does as well.
@@ -189,7 +189,7 @@ class _Plan:
     checked: _Bounds = _Bounds()
 
 
-def _plan(candidate: Candidate, seed: int, passes: Passes) -> _Plan | None:
+def _plan(candidate: Candidate, seed: int, passes: PassesNow) -> _Plan | None:
     exercise = candidate.exercise
     if (subject := function_subject(exercise)) is not None:
         one = FunctionFilter(candidate, seed, passes)

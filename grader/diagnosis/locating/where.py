@@ -10,10 +10,10 @@ from ..misconceptions.registry import function_subject, module_subject
 from .functions import function_exception
 from .location_messages import exception_location, repair_location
 from .modules import module_exception
-from .repair_search import Passes, find_repair
+from .repair_search import PassesNow, find_repair
 
 
-def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Location | None:
+def where(candidate: Candidate, seed: int, passes: PassesNow | None = None) -> Location | None:
     """The line to look at: one to change, or the one that raised.
 
     None where nothing can be said for certain. Without `passes` no change is tried.
