@@ -45,7 +45,7 @@ class Answering:
 
     answers: Callable[[Iterable[Task]], Iterator[TaskResult]]
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
+    def run(self, tasks: Iterable[Task], count: int = 1) -> Iterator[TaskResult]:
         return self.answers(tasks)
 
     def close(self) -> None:

@@ -5,7 +5,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -112,9 +112,7 @@ def grade_class(
         elsewhere = _elsewhere(book, what, learners, include_absent) if is_folder else ()
         if is_folder:
             book.list_nobodys(nobodys(path), beside=include_absent)
-        tasks = _Tasks(found, book, setup, begun)
-        for done, answer in enumerate(tasks.answers(way), 1):
-            tasks.record(answer)
+        for done, answer in enumerate(_answers(found, book, setup, way, begun), 1):
             if answer.failed:
                 failed.append(answer.learner)
             elif answer.new is not None:
@@ -154,50 +152,42 @@ def _elsewhere(
     return tuple(sorted(others.intersection(learners)))
 
 
-@dataclass(frozen=True)
-class _Tasks:
-    """One task for each submission that is not the same to the byte as when it was marked."""
+def _answers(
+    found: Sequence[Found], book: Gradebook, setup: Setup, way: Way, begun: Callable[[], None]
+) -> Iterator[TaskResult]:
+    """What came of each, recorded; what is the same to the byte as when it was marked is not read.
 
-    found: Sequence[Found]
-    book: Gradebook
-    setup: Setup
-    begun: Callable[[], None]
-    bytes: dict[str, str] = field(default_factory=dict)  # of those that are being marked
-    left: list[Found] = field(default_factory=list)
+    Nobody gets ready to mark where nothing has changed.
+    """
+    seen, left = book.seen(), []
+    for each in found:
+        known = seen.get(each.learner)
+        if known is not None and known == (bytes_of(each), setup.settings):
+            yield TaskResult(each.learner)
+        else:
+            left.append(each)
+    held_bytes: dict[str, str] = {}  # of those that are being marked
 
-    def answers(self, way: Way) -> Iterator[TaskResult]:
-        """What came of each; nobody gets ready to mark where nothing has changed."""
-        yield from self.unchanged()
-        if self.left:
-            with closing(way(self.setup)) as marking:
-                yield from marking.run(self)
+    def tasks() -> Iterator[Task]:
+        begun()  # while those who mark get ready
+        for each in left:
+            held_bytes[each.learner] = bytes_of(each)
+            yield Task(each.learner, str(each.path), known=book.known(each.learner))
 
-    def record(self, answer: TaskResult) -> None:
-        """Keep what came of one, and its bytes; those on which the grader failed are read again."""
-        new = answer.new
-        if answer.failed:
-            new = unmarked(answer.learner, answer.failed, not self.setup.trust)
-        if new is not None:
-            self.book.record(new, syllabus().names)
-        if held_bytes := self.bytes.pop(answer.learner, ""):
-            settings = "" if answer.failed else self.setup.settings  # as `unmarked` has them
-            self.book.see(answer.learner, held_bytes, settings)
+    if left:
+        with closing(way(setup)) as marking:
+            for answer in marking.run(tasks(), len(left)):
+                _record(answer, held_bytes.pop(answer.learner, ""), book, setup)
+                yield answer
 
-    def unchanged(self) -> Iterator[TaskResult]:
-        """Those that need not be read; the others are left."""
-        seen = self.book.seen()
-        for each in self.found:
-            known = seen.get(each.learner)
-            if known is not None and known == (bytes_of(each), self.setup.settings):
-                yield TaskResult(each.learner)
-            else:
-                self.left.append(each)
 
-    def __len__(self) -> int:
-        return len(self.left)
-
-    def __iter__(self) -> Iterator[Task]:
-        self.begun()  # while those who mark get ready
-        for each in self.left:
-            self.bytes[each.learner] = bytes_of(each)
-            yield Task(each.learner, str(each.path), known=self.book.known(each.learner))
+def _record(answer: TaskResult, held_bytes: str, book: Gradebook, setup: Setup) -> None:
+    """Keep what came of one, and its bytes; those on which the grader failed are read again."""
+    new = answer.new
+    if answer.failed:
+        new = unmarked(answer.learner, answer.failed, not setup.trust)
+    if new is not None:
+        book.record(new, syllabus().names)
+    if held_bytes:
+        settings = "" if answer.failed else setup.settings  # as `unmarked` has them
+        book.see(answer.learner, held_bytes, settings)

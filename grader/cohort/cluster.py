@@ -44,7 +44,7 @@ class ClusterPool:
         self._setup = setup
         self._client: Client | None = None
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
+    def run(self, tasks: Iterable[Task], count: int = 1) -> Iterator[TaskResult]:
         """Every task's answer; raises NoIsolation, OtherVersion, and what Dask raises."""
         try:
             client = self._client = self._client or Client(self._address, set_as_default=False)
@@ -127,7 +127,7 @@ def mark_batch(setup: dict[str, Any], tasks: list[dict[str, Any]]) -> list[dict[
     wanted = Setup(**setup)
     pool = _take(wanted)
     try:
-        found = [*map(answer_to_json, pool.run(map(Task.from_json, tasks)))]
+        found = [*map(answer_to_json, pool.run(map(Task.from_json, tasks), len(tasks)))]
     except REFUSALS as refused:
         pool.close()
         return [refusal_to_json(refused)]

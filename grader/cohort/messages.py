@@ -102,8 +102,8 @@ class TaskResult:
 class Marking(Protocol):
     """What marks tasks: jobs of this machine, or a cluster; nothing starts before the first."""
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
-        """Every task's answer."""
+    def run(self, tasks: Iterable[Task], count: int = 1) -> Iterator[TaskResult]:
+        """Every task's answer; `count`: how many there are."""
 
     def close(self) -> None:
         """End what was started."""

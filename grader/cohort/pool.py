@@ -5,7 +5,6 @@ import os
 import queue
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from operator import length_hint
 from typing import Any
 
 from .job_process import Job
@@ -30,7 +29,7 @@ class Pool:
         self._jobs: list[Job] = []
         self._said: queue.SimpleQueue[tuple[Job, str]] = queue.SimpleQueue()
         self._waiting: Iterator[Task] = iter(())
-        self._left = 0  # of those that wait, as far as can be told
+        self._left = 0  # of those that wait
         self._again: deque[Task] = deque()
         self._deaths: dict[str, int] = {}
         self._in_a_row = 0
@@ -41,7 +40,7 @@ class Pool:
             job.end()
         self._jobs = []
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
+    def run(self, tasks: Iterable[Task], count: int = 1) -> Iterator[TaskResult]:
         """Every task's answer, in the order in which they come.
 
         A task whose job dies (killed, out of memory) is given to another one; when that happens to
@@ -56,7 +55,7 @@ class Pool:
         for job in self._jobs:
             if job.is_here:
                 self._feed(job, most=1)
-        self._left = length_hint(tasks, self._size)
+        self._left = count
         self._start(min(self._size, self._left))
         while any(job.tasks for job in self._jobs):
             job, line = self._said.get()
