@@ -62,7 +62,7 @@ def test_bad_usage_exits_with_2_and_says_why(
 def test_export_of_an_incomplete_gradebook_fails_unless_asked_for(tmp_path: Path) -> None:
     gradebook(tmp_path, recorded("ann", []))
     with Gradebook.create(tmp_path) as book:
-        book.begin("class", ["ann", "bob"], absent=True)  # and is killed
+        book.begin("class", ["ann", "bob"], others="absent")  # and is killed
     done = grader("export", "csv", tmp_path)
     assert (done.returncode, done.stdout) == (3, "")
     assert "has not ended" in done.stderr and "--incomplete" in done.stderr
@@ -107,7 +107,7 @@ def test_diff_says_whose_marks_moved_and_why(tmp_path: Path) -> None:
     assert grader("diff", first, first).stdout == "No mark moved.\n"
     with Gradebook.create(second) as book:
         book.state("seed", "7")
-        book.begin("class", ["zoe"], absent=True)
+        book.begin("class", ["zoe"], others="absent")
     said = grader("diff", first, second).stdout
     assert "ann: a submission → no submission; not handed in in the second" in said
     assert "Their seeds differ:" in said and "has not ended" in said

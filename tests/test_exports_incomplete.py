@@ -28,7 +28,7 @@ def doubtful(small: Path) -> Path:
     """The small class where ann was not found, and the grader has failed on cem."""
     missing = replace(recorded("cem", []), content="", settings="")
     with Gradebook.create(small) as book:
-        book.begin("class", ["bob", "cem"], absent=True)
+        book.begin("class", ["bob", "cem"], others="absent")
         book.record(missing, syllabus().names)
         book.finish("class", is_class=True)
     return small
@@ -38,7 +38,7 @@ def doubtful(small: Path) -> Path:
 def unfinished(small: Path) -> Path:
     """The small class, left by a run that was killed."""
     with Gradebook.create(small) as book:
-        book.begin("class", ["ann", "bob", "cem"], absent=True)
+        book.begin("class", ["ann", "bob", "cem"], others="absent")
     return small
 
 
@@ -84,7 +84,7 @@ def test_json_says_what_casts_doubt(doubtful: Path) -> None:
 @pytest.mark.parametrize("form", sorted({*FORMS} - FOR_ONE))
 def test_absent_learners_leave_no_export_unless_asked_for(form: str, small: Path) -> None:
     with Gradebook.create(small) as book:
-        book.begin("class", ["bob"], absent=True)
+        book.begin("class", ["bob"], others="absent")
         book.finish("class", is_class=True)
     assert "ann" not in complete(form, small)
     out = io.StringIO()

@@ -78,7 +78,7 @@ def test_keeps_what_many_learners_share_once(tmp_path: Path) -> None:
 def test_forgets_marks_that_nobody_has_any_more(tmp_path: Path) -> None:
     with Gradebook.create(tmp_path) as book:
         for said in ("long ago" * 10_000, "now"):
-            book.begin("class", ["ann"], absent=True)
+            book.begin("class", ["ann"], others="absent")
             book.record(recorded("ann", [mark(said=said)]), ORDER)
             book.finish("class", is_class=True)
         book.fold()
@@ -88,7 +88,7 @@ def test_forgets_marks_that_nobody_has_any_more(tmp_path: Path) -> None:
 def test_tells_who_is_absent_and_gives_them_only_when_asked(tmp_path: Path) -> None:
     gradebook(tmp_path, recorded("ann", []), recorded("bob", []))
     with Gradebook.create(tmp_path) as book:
-        book.begin("class", ["bob", "cem"], absent=True)
+        book.begin("class", ["bob", "cem"], others="absent")
         assert not book.standing().is_complete
         book.finish("class", is_class=True)
         assert (book.count(), list(book.learners())) == (2, ["bob"])
@@ -99,17 +99,17 @@ def test_tells_who_is_absent_and_gives_them_only_when_asked(tmp_path: Path) -> N
             "bob": (),
         }
     with Gradebook.create(tmp_path) as book:  # handed in again
-        book.begin("class", ["ann", "bob"], absent=True)
+        book.begin("class", ["ann", "bob"], others="absent")
         assert list(book.learners()) == ["ann", "bob"]
 
 
 def test_a_run_over_one_file_leaves_a_killed_run_over_the_class_unfinished(tmp_path: Path) -> None:
     with Gradebook.create(tmp_path) as book:
-        book.begin("class", ["ann", "bob"], absent=True)  # and is killed
-        book.begin("class/ann.py", ["ann"], absent=None)
+        book.begin("class", ["ann", "bob"], others="absent")  # and is killed
+        book.begin("class/ann.py", ["ann"], others="as before")
         book.finish("class/ann.py", is_class=False)
         assert book.standing().unfinished == ("class",)
-        book.begin("class", ["ann", "bob"], absent=True)
+        book.begin("class", ["ann", "bob"], others="absent")
         book.finish("class", is_class=True)
         assert book.standing().is_complete
 

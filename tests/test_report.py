@@ -132,7 +132,7 @@ def test_checks_count_everybody_of_whom_one_was_tried(tmp_path: Path) -> None:
 def test_who_was_not_found_is_named_and_not_counted(tmp_path: Path) -> None:
     gradebook(tmp_path, *(recorded(f"l{n}", [mark(verdict=Verdict.PASSED)]) for n in range(3)))
     with Gradebook.create(tmp_path) as book:
-        book.begin("class", ["l1", "L1"], absent=True)
+        book.begin("class", ["l1", "L1"], others="absent")
         book.record(recorded("L1", []), syllabus().names)
         book.finish("class", is_class=True)
     write_report(tmp_path)

@@ -26,7 +26,7 @@ def test_the_page_of_a_run_that_has_not_ended_says_so(tmp_path: Path) -> None:
         write_report(tmp_path)
         assert "has not ended" not in Page(index.read_text()).text
     with Gradebook.create(tmp_path) as book:
-        book.begin("class", ["ann", "bob"], absent=True)
+        book.begin("class", ["ann", "bob"], others="absent")
     write_report(tmp_path)
     assert "has not ended" in Page(index.read_text()).text
 
@@ -85,7 +85,7 @@ def act(book: Gradebook, what: str, *given: object) -> None:
 
 
 def left_out(book: Gradebook) -> None:
-    book.begin("class", NAMES[:3], absent=True)
+    book.begin("class", NAMES[:3], others="absent")
     book.finish("class", is_class=True)
 
 

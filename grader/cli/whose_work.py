@@ -47,7 +47,7 @@ def chosen_of(
             say(f"Of these learners {most}, and the best of those counts: {listed(many)}.", err)
         each_one = [Found(one.path, one.name) for one in chain.from_iterable(tries.values())]
         with Gradebook.create(run.folder) as book:  # whose marks may be old from here on
-            book.begin(text_of(str(run.path.resolve())), (), None)
+            book.begin(text_of(str(run.path.resolve())), (), "as before")
             chapters = book.chapters if run.chapters is None else run.chapters
         begun = partial(mark_unfinished, run.folder)
         grade_class(run.path, tried, setup, way, tell, begun=begun, chosen=each_one)

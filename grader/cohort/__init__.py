@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..curriculum.syllabus import syllabus
 from ..gradebook.database import as_json
-from ..gradebook.store import REPORT, Gradebook
+from ..gradebook.store import REPORT, Gradebook, Others
 from ..submission import Found, find_submissions, nobodys, text_of
 from .keys import digest, judging_digest
 from .lock import held
@@ -107,8 +107,10 @@ def grade_class(
     with Gradebook.create(folder) as book, nullcontext() if is_held else held(folder):
         book.state("seed", str(setup.seed))
         what, learners = text_of(str(path.resolve())), [each.learner for each in found]
-        absence = False if include_absent else True if is_folder else None
-        book.begin(what, learners, absence, [each.shared for each in found])
+        others: Others = "absent" if is_folder else "as before"
+        if include_absent:
+            others = "present"
+        book.begin(what, learners, others, [each.shared for each in found])
         elsewhere = _elsewhere(book, what, learners, include_absent) if is_folder else ()
         if is_folder:
             book.list_nobodys(nobodys(path), beside=include_absent)

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from ..candidate.records import SubmissionMarks, mark_from_json
 from . import due
@@ -40,6 +40,7 @@ _PATIENCE = 5.0  # seconds to wait for another program that holds the file
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Others = Literal["absent", "present", "as before"]
 _Asked = Callable[Concatenate[sqlite3.Connection, P], T]
 
 
@@ -145,18 +146,18 @@ class Gradebook:
     set_tries, tries = _writes(set_tries), _reads(tries_known)
 
     def begin(
-        self, what: str, found: Sequence[str], absent: bool | None, shared: Iterable[str] = ()
+        self, what: str, found: Sequence[str], others: Others, shared: Iterable[str] = ()
     ) -> None:
         """Note that a run over `what` begins, and the learners whom it has found.
 
-        Other learners are `absent` from now on or not; None leaves that as it was. Nobody goes by
-        a `shared` short name any more: those who would share it have their full ones.
+        `others`: what all other learners are from now on. Nobody goes by a `shared` short name any
+        more: those who would share it have their full ones.
         """
         rows = [*((0, each) for each in found), *((1, each) for each in set(shared) - set(found))]
         with plain_words(self.path), transaction(self._connection):
             self._note("unfinished", as_json(sorted({*self._unfinished(), what})))
-            if absent is not None:
-                self._connection.execute("UPDATE submission SET absent = ?", (absent,))
+            if others != "as before":
+                self._connection.execute("UPDATE submission SET absent = ?", (others == "absent",))
             change = "UPDATE submission SET absent = ? WHERE learner = ?"
             self._connection.executemany(change, rows)
 
