@@ -7,6 +7,7 @@ from typing import Any, cast
 import torch
 
 from .arguments import Arguments
+from .effective import Merging
 from .effective.module import Effective
 from .inventory import describe, parameters, tensors_by_name, write
 from .values import LAST, simplify
@@ -68,12 +69,12 @@ class ShownObjects:
         return {"handle": handle, **described}
 
     def effective(
-        self, handle: int, calls: list[dict[str, Any]], merged: bool = False, apart: bool = False
+        self, handle: int, calls: list[dict[str, Any]], merging: Merging = "narrow"
     ) -> dict[str, Any]:
         """An object as if it held what its parameters come to in these calls."""
         given = [self.arguments(each["args"], each["kwargs"]) for each in calls]
         module = self.objects.at(handle)
-        made = Effective(module, [(each.args, each.kwargs) for each in given], merged, apart)
+        made = Effective(module, [(each.args, each.kwargs) for each in given], merging)
         return self.describe(self.objects.keep(made))
 
     def effective_values(self, handle: int, values: dict[str, Any]) -> dict[str, Any]:

@@ -5,13 +5,14 @@ believed: the reading has to give the module's own answers, and each role has to
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import torch
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, Outcome
 from ...candidate.failures import CandidateError, Problem
+from ...worker.effective import Merging
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.wrong_turns import NONE
@@ -27,8 +28,7 @@ from .used_parts import parts_held, shown, values_shown
 
 _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
 _SETTLED = 2
-_PLAIN: Mapping[str, bool] = {}
-_APART, _MERGED = {"apart": True}, {"merged": True}
+_WAYS: tuple[Merging, ...] = ("narrow", "nothing", "scales")
 _CLOSE = 2e-2  # of a slope taken from two values
 _CHANGED = Problem("raised", "ValueError", "its parameters come to other shapes", "effective")
 
@@ -47,12 +47,11 @@ def effective_evidence(
         return None  # each part is a parameter's, and has its place, or there is nothing to merge
     telling: Evidence | None = None
     is_narrow = False
-    ways = [_MERGED] if written.are_shown else [_PLAIN, _APART, _MERGED]
-    for way in ways:
-        if way is _APART and not is_narrow:
+    for merging in _WAYS[-1:] if written.are_shown else _WAYS:
+        if merging == "nothing" and not is_narrow:
             continue
         try:
-            shown = _Effective(candidate, written, way)
+            shown = _Effective(candidate, written, merging)
             is_narrow = is_narrow or shown.is_narrow
             if needs := shown.lacks():
                 written.needs = needs
@@ -85,10 +84,10 @@ def _tells(evidence: Evidence) -> int:
 class _Effective:
     """A module as the worker shows it, in these calls."""
 
-    def __init__(self, candidate: Candidate, written: Evidence, way: Mapping[str, bool]) -> None:
+    def __init__(self, candidate: Candidate, written: Evidence, merging: Merging) -> None:
         self._candidate, self._written, self._subject = candidate, written, written.subject
         probes = calls_shown(written.probes, written.answers)
-        self.module = shown(candidate, written.module, probes, **way)
+        self.module = shown(candidate, written.module, probes, merging)
         self._now = self.module.read()
         self._learning = {p.name for p in written.module.parameters if p.requires_grad} | {
             p.path for p in written.module.loose if p.kind == "parameter"

@@ -89,7 +89,7 @@ def with_parts_met(candidate: Candidate, evidence: Evidence) -> Evidence:
     """The same, whose parts are what inputs meet, where each of their numbers is a parameter's."""
     calls = calls_shown(evidence.probes, evidence.answers)
     try:
-        met = shown(candidate, evidence.module, calls) if calls else None
+        met = shown(candidate, evidence.module, calls, "narrow") if calls else None
         parts = None if met is None else parts_of(candidate, met, evidence.values)
     except CandidateError:
         return evidence

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from ...candidate.candidate import Ask, Candidate
 from ...candidate.candidate_module import CandidateModule
+from ...worker.effective import Merging
 from ..misconceptions.function_subject import Probe
 from .held import Held, Part, Values, numbered
 
@@ -21,14 +22,11 @@ _MOST = 200  # parts; a stack of three layers has thirty
 
 
 def shown(
-    candidate: Candidate, module: CandidateModule, probes: Sequence[Probe], **how: bool
+    candidate: Candidate, module: CandidateModule, probes: Sequence[Probe], merging: Merging
 ) -> CandidateModule:
-    """The module as if it held what its parameters come to.
-
-    `merged`: scales go into maps; `apart`: two maps in a row are two, also through few numbers.
-    """
+    """The module as if it held what its parameters come to."""
     calls = [{"args": probe.args, "kwargs": probe.kwargs} for probe in probes]
-    made = candidate.request("effective", handle=module.handle, calls=calls, **how)
+    made = candidate.request("effective", handle=module.handle, calls=calls, merging=merging)
     return CandidateModule(candidate, made)
 
 

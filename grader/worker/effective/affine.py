@@ -4,6 +4,7 @@ from typing import Any
 
 from torch.utils._pytree import tree_leaves
 
+from . import Merging
 from .call_trace import Ref, Step, Trace
 from .operations import CHOICES, CONTRACTIONS, FACTORS, JOINS, LINEAR, VIEWS, WIDENING
 from .token_maps import is_of_ids
@@ -12,13 +13,10 @@ _Info = tuple[int, tuple[Any, ...], bool]  # affine in what, by which slots, a m
 
 
 class Affine:
-    """Which results of a call are affine in an earlier one.
+    """Which results of a call are affine in an earlier one."""
 
-    `merged`: scales go into maps; `apart`: two maps in a row are two, also through few numbers.
-    """
-
-    def __init__(self, trace: Trace, stable: set[Any], merged: bool, apart: bool) -> None:
-        self.trace, self.stable, self.merged, self.apart = trace, stable, merged, apart
+    def __init__(self, trace: Trace, stable: set[Any], merging: Merging) -> None:
+        self.trace, self.stable, self.merging = trace, stable, merging
         self.ends: dict[int, _Info] = {}
         fixed: set[int] = set()
         while True:  # an end that others go on from is where these begin
@@ -68,7 +66,7 @@ class Affine:
             if not self._is_linear(step, fed, known):
                 found.update(ready)
                 continue
-            if ready and step.name in FACTORS and not own and not self.merged:
+            if ready and step.name in FACTORS and not own and self.merging != "scales":
                 found.update(ready)  # as a root that queries are divided by
                 continue
             if ready and step.name in FACTORS and not own:
@@ -79,8 +77,8 @@ class Affine:
                 found.update(ready)  # ones for the bias of the next map
                 continue
             begun = any(i in info and info[i][1] and not info[i][2] for i in fed)
-            if contracts and begun and not self.merged:  # a scale in front is a part of its own
-                found.update(ready)
+            if contracts and begun and self.merging != "scales":
+                found.update(ready)  # a scale in front is a part of its own
                 continue
             if slots or (step.name in WIDENING and len(fed) == 1):
                 keep(step, (base, slots, contracts or is_map))
@@ -90,7 +88,7 @@ class Affine:
 
     def _is_narrow(self, step: Step, between: int, base: int) -> bool:
         """Whether a map goes through fewer numbers than it begins and ends with."""
-        if self.apart:
+        if self.merging == "nothing":
             return False
         values = self.trace.values
         ends = [values[result].tensor for result in step.results]

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils._pytree import tree_leaves, tree_map_only
 
+from . import Merging
 from .affine import Affine
 from .call_trace import Ref, Trace
 from .operations import JOINS, VIEWS
@@ -41,16 +42,16 @@ class Effective(nn.Module):
     """A module as if it held what its parameters come to, in the order in which they are met."""
 
     def __init__(
-        self, module: nn.Module, calls: Sequence[tuple[Any, Any]], merged: bool, apart: bool
+        self, module: nn.Module, calls: Sequence[tuple[Any, Any]], merging: Merging
     ) -> None:
         super().__init__()
         self._of = lambda: module  # held out of sight: its parameters are not these
-        self._how = merged, apart
+        self._merging = merging
         module.eval()
         traces = [Trace(module, args, kwargs) for args, kwargs in calls]
         self._trace = traces[0]
         self._stable = set.intersection(*(trace.keys for trace in traces))
-        affine = Affine(traces[0], self._stable, *self._how)
+        affine = Affine(traces[0], self._stable, merging)
         parts, maps = _maps(affine)
         parts += _slots(affine, maps)
         self._parts: dict[Any, tuple[nn.Module, _Part]] = {}
@@ -103,7 +104,7 @@ class Effective(nn.Module):
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What the module would answer if its parameters came to what is held here."""
         trace = Trace(self._of(), args, kwargs)
-        affine = Affine(trace, self._stable, *self._how)
+        affine = Affine(trace, self._stable, self._merging)
         later: dict[int, Any] = {}
         for part, source, target in self._found(affine):
             holder = self._parts[part.key][0]
