@@ -1,6 +1,7 @@
 """What checks of modules share: the evidence on one, and whether there is anything to try on it."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -75,8 +76,10 @@ def agree_with_right_code(right: Reading, cases: _Cases) -> None:
 
 def well_formed(evidence: Evidence) -> None:
     """Each answer is one finite float tensor of the right shape, the same when asked twice."""
-    if evidence.is_well_formed:
-        return
+    evidence.once("well formed", partial(_well_formed, evidence))
+
+
+def _well_formed(evidence: Evidence) -> None:
     wanted = right_shapes(evidence.subject, evidence.probes)
     for probe, answer, shape in zip(evidence.probes, evidence.answers, wanted, strict=True):
         outcome = answer.outcome
@@ -108,7 +111,6 @@ def well_formed(evidence: Evidence) -> None:
             if loose := layers_out_of_reach(evidence.module):
                 message = say("{}: eval() does not reach {}", message, loose[0])
             raise wrong("{}.", message)
-    evidence.is_well_formed = True
 
 
 def steady(evidence: Evidence) -> None:

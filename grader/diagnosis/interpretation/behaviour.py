@@ -61,12 +61,9 @@ def _readable(candidate: Candidate, evidence: Evidence, generator: Generator) ->
     if candidate.has_found(AS_WRITTEN, evidence.subject):
         return evidence
     found = effective_evidence(candidate, evidence, generator)
-    if found is None:
-        if not evidence.needs:
-            candidate.once(AS_WRITTEN, lambda: True, evidence.subject)
-        return evidence
-    found.loose = held_loosely(evidence)
-    return found
+    if found is None and not evidence.needs:
+        candidate.once(AS_WRITTEN, lambda: True, evidence.subject)
+    return found or evidence
 
 
 def held_loosely(evidence: Evidence) -> tuple[str, ...]:
@@ -75,19 +72,22 @@ def held_loosely(evidence: Evidence) -> tuple[str, ...]:
     A layer that only lends its shape, such as a template whose weights come from elsewhere, has
     nothing to learn; one without parameters matters to eval() alone.
     """
-    if evidence.loose is None:
-        loose = evidence.module.loose
-        held = [info.path for info in loose if info.kind == "parameter"]
-        is_used = cache(partial(_is_used, evidence))
+    written = evidence.written or evidence
+    return written.once("held loosely", partial(_held_loosely, written))
 
-        def matters(info: LooseInfo) -> bool:
-            own = [path for path in held if path.startswith(f"{info.path}.")]
-            if info.kind == "module":
-                return any(map(is_used, own)) or (not evidence.is_steady and not own)
-            return info.kind == "parameter" and is_used(info.path)
 
-        evidence.loose = tuple(islice((info.path for info in loose if matters(info)), _TOLD))
-    return evidence.loose
+def _held_loosely(evidence: Evidence) -> tuple[str, ...]:
+    loose = evidence.module.loose
+    held = [info.path for info in loose if info.kind == "parameter"]
+    is_used = cache(partial(_is_used, evidence))
+
+    def matters(info: LooseInfo) -> bool:
+        own = [path for path in held if path.startswith(f"{info.path}.")]
+        if info.kind == "module":
+            return any(map(is_used, own)) or (not evidence.is_steady and not own)
+        return info.kind == "parameter" and is_used(info.path)
+
+    return tuple(islice((info.path for info in loose if matters(info)), _TOLD))
 
 
 def _is_used(evidence: Evidence, path: str) -> bool:

@@ -6,6 +6,7 @@ believed: the reading has to give the module's own answers, and each role has to
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 import torch
 from torch import Generator, Tensor
@@ -130,8 +131,7 @@ class _Effective:
         """What it answers with telling numbers in place of what the parameters come to."""
         (fresh,) = self._values([self._written.fresh])
         found = asked(self._subject, self.module, fresh, generator)
-        found.written = self._written
-        return found
+        return replace(found, written=self._written)
 
     def is_true(self, reading: Reading, generator: Generator) -> bool:
         """Whether a reading is one of the module as it is written, and each role is free.
