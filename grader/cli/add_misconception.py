@@ -15,7 +15,7 @@ from ..curriculum.course import course
 from ..curriculum.references import reference_source
 from ..curriculum.syllabus import syllabus
 from ..diagnosis.edited_tree import Edit, EditError
-from ..diagnosis.function_answers import Questions, agree, answers_of, questions_of
+from ..diagnosis.function_answers import Questions, answers_of, questions_of
 from ..diagnosis.interpretation.behaviour import observed
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.search import interpret
@@ -167,11 +167,8 @@ def _answers(examiner: Examiner, subject: FunctionSubject, source: str) -> list[
 
 
 def _are_alike(questions: Questions, both: Iterable[tuple[Seen, Seen]]) -> bool:
-    tolerance = questions.subject.tolerance
     return all(
-        one.error == other.error
-        and agree(one, other, tolerance, questions.scales[index])
-        and (one.error or questions.same_gradients(one, other, index))
+        one.error == other.error and questions.alike(one, other, index)
         for index, (one, other) in enumerate(both)
     )
 

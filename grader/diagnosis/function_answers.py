@@ -56,13 +56,13 @@ class Questions:
         """Whether two answers to a probe are equal up to rounding."""
         return same_value(one.value, right.value, self.subject.tolerance, self.scales[index])
 
-    def same_gradients(self, one: Seen, right: Seen, index: int) -> bool:
-        """Whether the gradients of the probe's tensors are equal up to rounding."""
+    def alike(self, one: Seen, right: Seen, index: int) -> bool:
+        """Whether two answers to a probe agree, and their gradients are equal up to rounding."""
         tolerance, scale = self.subject.tolerance, self.scales[index]
-        return len(one.grads) == len(right.grads) and all(
-            same_gradient(*pair, tolerance, scale)
-            for pair in zip(one.grads, right.grads, strict=True)
-        )
+        if not agree(one, right, tolerance, scale) or len(one.grads) != len(right.grads):
+            return False
+        pairs = zip(one.grads, right.grads, strict=True)
+        return all(same_gradient(*pair, tolerance, scale) for pair in pairs)
 
 
 class FunctionAnswers:

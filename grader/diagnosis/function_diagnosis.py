@@ -4,6 +4,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..candidate.candidate import Candidate
@@ -154,9 +155,9 @@ class _OnProbes:
             if not self.value_fits(on, index):
                 return False
             variant = self.questions.play(on, index)
-            if not self.alike(variant, found, index):
+            if not self.explains(variant, found, index):
                 return False
-            if not shown and not self.alike(variant, self.right[index], index, mutually=True):
+            if not shown and not self.questions.alike(self.right[index], variant, index):
                 # Two exceptions are alike by chance; the same words are evidence.
                 shown = not found.error or variant.error == found.error
         return shown
@@ -171,7 +172,7 @@ class _OnProbes:
 
     def rank(self, index: int) -> tuple[bool, bool]:
         """Smaller for probes that are better asked first: wrong answers, without gradients."""
-        right = self.alike(self.right[index], self.found[index], index, mutually=True)
+        right = self.questions.alike(self.found[index], self.right[index], index)
         return right, self.questions.probes[index].gradient
 
     def is_redundant(self, on: Turns) -> bool:
@@ -184,26 +185,17 @@ class _OnProbes:
     def changes_nothing(self, one: str, on: Turns, index: int) -> bool:
         """Whether one probe has the same answer without this one of them."""
         every, less = self.questions.play(on, index), self.questions.play(on - {one}, index)
-        return self.alike(every, less, index, mutually=True)
+        return self.questions.alike(less, every, index)
 
     def differs(self, seen: list[Seen]) -> bool:
         """Is there a probe on which it is not as the reference?"""
         return any(
-            not self.alike(self.right[index], each, index, mutually=True)
+            not self.questions.alike(each, self.right[index], index)
             for index, each in enumerate(seen)
         )
 
-    def alike(self, variant: Seen, found: Seen, index: int, mutually: bool = False) -> bool:
-        """Do both give the same values and gradients, and change what the variant changes?"""
-        if bool(variant.error) != bool(found.error):
-            return False
-        if variant.error:
-            return True
-        if not set(variant.changed) <= set(found.changed):
-            return False
-        if mutually and set(variant.changed) != set(found.changed):
-            return False
-        if not self.questions.same_value(found, variant, index):
-            return False
-        is_plain = not self.questions.probes[index].gradient
-        return is_plain or self.questions.same_gradients(found, variant, index)
+    def explains(self, variant: Seen, found: Seen, index: int) -> bool:
+        """Do both do the same, but that the candidate may change more?"""
+        if set(variant.changed) < set(found.changed):
+            found = replace(found, changed=variant.changed)
+        return self.questions.alike(found, variant, index)
