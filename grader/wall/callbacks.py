@@ -9,6 +9,8 @@ from typing import Any
 
 from torch import Tensor
 
+from ..worker.bounded_memory import address_space, within
+
 # Of what learner code may reasonably try a function on.
 MAX_NUMBERS = 20_000_000  # of all tensors together
 MAX_AXIS = 10_000
@@ -29,22 +31,8 @@ def within_bounds(given: list[Any]) -> Iterator[None]:
     Raises TooMuch where what the worker has given is more than a function is made for.
     """
     _weigh(given)
-    try:
-        with open("/proc/self/statm") as file:
-            pages = int(file.read().split()[0])
-    except OSError:  # no Linux, and so no wall either
+    with within(address_space(ROOM)):
         yield
-        return
-    import resource  # which Windows lacks
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = pages * resource.getpagesize() + ROOM
-    known = [limit for limit in (most, soft, hard) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_AS, (min(known), hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _weigh(given: list[Any]) -> None:

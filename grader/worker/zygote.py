@@ -253,7 +253,7 @@ def main(control_fd: int) -> None:
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
     from . import recorder
-    from .edits.edited_exercise import address_space
+    from .bounded_memory import address_space
     from .warmup import warm_up
     from .worker_loop import serve
 

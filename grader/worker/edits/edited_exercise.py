@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from types import CodeType, FunctionType
 from typing import Any
 
+from ..bounded_memory import address_space, within
 from ..source_lines import parsed, part_of, statements_by_line
 from ..ticks import NAME, NO_END, Counted, Ticks
 from ..trail import size_of
@@ -24,13 +25,6 @@ _MOST_STATEMENTS = 400_000  # the same, once a change has shown itself to be wor
 _FIRST_CALLS, _FIRST_CALLS_OF_CLASSES = 1, 3  # that show it
 _MOST_ENDLESS, _MOST_ENDLESS_OF_CLASSES = 100, 3  # calls; those of classes take longer
 _ROOM = 256 * 2**20  # bytes that changed code may take beyond what is taken as changes begin
-try:
-    import resource
-except ImportError:  # on Windows nothing bounds it
-    _PAGE = None
-else:
-    _PAGE, _NO_LIMIT = resource.getpagesize(), resource.RLIM_INFINITY
-    _AS, _getrlimit, _setrlimit = resource.RLIMIT_AS, resource.getrlimit, resource.setrlimit
 LabelOf = Callable[[str], str | None]
 
 
@@ -55,8 +49,7 @@ class EditedExercise:
         self._exercise = exercise
         self._own = names[exercise]
         self._label_of = label_of
-        taken = address_space()
-        self._most_bytes = None if taken is None else taken + _ROOM
+        self._most_bytes = address_space(_ROOM)
         is_class = isinstance(self._own, type)
         self._left = _MOST_ENDLESS_OF_CLASSES if is_class else _MOST_ENDLESS
         self._first_calls = _FIRST_CALLS_OF_CLASSES if is_class else _FIRST_CALLS
@@ -95,19 +88,13 @@ class EditedExercise:
         most = _LEAST_STATEMENTS + _STATEMENTS_PER_BYTE * size_of(given)
         if self._calls > self._first_calls:
             most = max(most, _MOST_STATEMENTS)
-        limits = None
-        if self._most_bytes is not None:
-            soft, hard = limits = _getrlimit(_AS)
-            usual = [each for each in (soft, hard) if each != _NO_LIMIT]
-            _setrlimit(_AS, (min([self._most_bytes, *usual]), hard))
-        self._ticks.left = most
-        try:
-            yield
-        finally:
-            left, self._ticks.left = self._ticks.left, NO_END
-            if limits is not None:
-                _setrlimit(_AS, limits)
-            self._left -= left < 0
+        with within(self._most_bytes):
+            self._ticks.left = most
+            try:
+                yield
+            finally:
+                left, self._ticks.left = self._ticks.left, NO_END
+                self._left -= left < 0
 
     def end(self) -> None:
         """Put back what the learner wrote."""
@@ -229,15 +216,6 @@ class _Definition:
         with self.counted:
             module = ast.Module([self.node], [])
             return compile(module, self.file, "exec", self.flags, dont_inherit=True)
-
-
-def address_space() -> int | None:
-    """Bytes of address space that this process has mapped; None where nobody tells."""
-    try:
-        with open("/proc/self/statm") as file:
-            return _PAGE and int(file.read().split()[0]) * _PAGE
-    except OSError:
-        return None
 
 
 _FUTURE = 0x1FE0000  # the flags of `from __future__ import …`
