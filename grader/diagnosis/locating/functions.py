@@ -6,7 +6,7 @@ from ..function_answers import answers_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import entry_point, function_subject
 from .exceptions import Raised, are_different, exception_in, sizes_of
-from .recording import Recording, record
+from .recording import Recording, recorded
 
 
 def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
@@ -29,7 +29,6 @@ def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[st
 
 def called(candidate: Candidate, probe: Probe) -> Recording | None:
     """What its lines do with an input; recorded once."""
-    target = {"name": entry_point(candidate.exercise) or candidate.exercise}
-    return candidate.once(
-        "recorded", lambda: record(candidate, target, probe.args, probe.kwargs), probe
+    return recorded(
+        candidate, {"name": entry_point(candidate.exercise) or candidate.exercise}, probe
     )

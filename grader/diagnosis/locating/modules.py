@@ -1,26 +1,17 @@
-"""Where a wrong module raises, and right code with its own numbers."""
+"""Where a wrong module raises."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
-from itertools import islice
-
-from torch import Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
 from ..interpretation.module_subject import ModuleSubject
-from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import module_subject
-from ..misconceptions.wrong_turns import NONE
 from ..right_modules import made_like
 from .exceptions import Raised, exception_in, sizes_in, sizes_of
-from .recording import Recording, record
-
-_READINGS = 4  # tried
+from .recording import Recording, record, recorded
 
 
 def module_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
@@ -48,7 +39,7 @@ def _raising(
     except CandidateError:
         return None
     for probe in evidence.probes:
-        mine = _called(candidate, evidence, probe)
+        mine = recorded(candidate, {"handle": evidence.module.handle}, probe)
         if mine is not None and (found := exception_in(mine)) is not None:
             return _with_parameters(found, candidate, evidence), probe
     return None
@@ -71,17 +62,3 @@ def _as_made(candidate: Candidate) -> Recording | None:
     assert subject is not None
     target, arguments = {"name": candidate.exercise}, subject.arguments
     return candidate.once("recorded as made", lambda: record(candidate, target, arguments, {}))
-
-
-def _called(candidate: Candidate, evidence: Evidence, probe: Probe) -> Recording | None:
-    """What its lines do with an input; recorded once."""
-    target = {"handle": evidence.module.handle}
-    return candidate.once(
-        "recorded", lambda: record(candidate, target, probe.args, probe.kwargs), probe
-    )
-
-
-def formulas(evidence: Evidence) -> Iterator[Callable[..., Tensor]]:
-    """Right code with the learner's numbers in it, in several readings of their places."""
-    for reading in islice(readings_of(evidence, NONE), _READINGS):
-        yield partial(evidence.subject.run, reading.roles)

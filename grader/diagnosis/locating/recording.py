@@ -15,6 +15,7 @@ from ...curriculum.syllabus import syllabus
 from ...submission import REFERENCE
 from ...worker.trail import MAX_BYTES, MAX_NUMBERS, size_of
 from ...worker.values import Opaque
+from ..misconceptions.function_subject import Probe
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,13 @@ def record(
     except CandidateError:
         return None
     return Recording.from_value(plain)
+
+
+def recorded(candidate: Candidate, target: Mapping[str, Any], probe: Probe) -> Recording | None:
+    """What its lines do with an input; recorded once."""
+    return candidate.once(
+        "recorded", lambda: record(candidate, target, probe.args, probe.kwargs), probe
+    )
 
 
 def skipped(exercise: str) -> list[str]:

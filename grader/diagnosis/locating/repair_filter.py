@@ -20,13 +20,15 @@ from ...worker.values import LAST
 from ..function_answers import agree, answers_of
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
+from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject, module_subject
 from ..misconceptions.wrong_turns import NONE, Turns
 from ..probed import Seen, asked, asking, played, seen_in
 from ..right_modules import rare_sentences, right_shapes
 from ..sameness import near, rounding_scale
-from .modules import formulas
+
+_READINGS = 4  # of the places of a learner's numbers
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,8 @@ class ModuleFilter:
         if isinstance(value, Tensor) and tuple(value.shape) != self._shape:
             self._asked = [_Asked(probe, value, [])]  # it may be misread; the shape tells
             return
-        readings = list(formulas(self._evidence))
+        found = islice(readings_of(self._evidence, NONE), _READINGS)
+        readings = [partial(subject.run, reading.roles) for reading in found]
         others = (
             _Asked(probe, _value(answer.outcome), list(_answers(readings, probe)))
             for probe, answer in self._evidence.asked
