@@ -1,14 +1,12 @@
 """Calls a learner's function or module once and reports all that a check may ask about the call."""
 
 import copy
-import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch._C._dynamo import eval_frame
 from torch._ops import HigherOrderOperator
 from torch.utils import swap_tensors
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -16,26 +14,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from . import recorder
 from .arguments import Arguments
 from .inventory import parameters
+from .uncompiled import hide
 from .values import plain_tensor, simplify, without_overrides
 
 MAX_OPERATORS = 1_000
-
-
-def _not_compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Hidden from PyTorch's compiler as PyTorch hides it, which loads the compiler: a second."""
-
-    def run(*args: Any, **kwargs: Any) -> Any:
-        before = eval_frame.set_eval_frame(None)
-        try:
-            return function(*args, **kwargs)
-        finally:
-            eval_frame.set_eval_frame(before)
-
-    skips = eval_frame._FrameExecStrategy(
-        eval_frame._FrameAction.SKIP, eval_frame._FrameAction.DEFAULT
-    )
-    eval_frame.set_code_exec_strategy(run.__code__, skips)
-    return run
 
 
 class _Listener(TorchDispatchMode):
@@ -66,10 +48,7 @@ class _Listener(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
-# PyTorch's own wrapper asks here for what to call.
-vars(inspect.unwrap(_Listener.__torch_dispatch__))["__dynamo_disable"] = _not_compiled(
-    inspect.unwrap(_Listener.__torch_dispatch__)
-)
+hide(_Listener.__torch_dispatch__)
 
 
 class Operators(_Listener):

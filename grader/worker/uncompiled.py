@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
+from torch._C._dynamo import eval_frame
 
 
 def spare_the_compiler(among: Iterable[object] | None = None) -> None:
@@ -31,6 +32,27 @@ def spare_the_compiler(among: Iterable[object] | None = None) -> None:
         step = vars(kind).get("step") if isinstance(kind, type) else None
         if isinstance(step, types.FunctionType) and "_dynamo" in step.__code__.co_names:
             kind.step = _with_or_without_gradients(inspect.unwrap(step))  # all that is left
+
+
+def hide(method: Callable[..., Any]) -> None:
+    """Hide a dispatch mode's method from the compiler, which somebody may use in a kernel.
+
+    Nobody does in a zygote: there `spare_the_compiler` has the method itself called.
+    """
+    function = inspect.unwrap(method)
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        before = eval_frame.set_eval_frame(None)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            eval_frame.set_eval_frame(before)
+
+    skips = eval_frame._FrameExecStrategy(
+        eval_frame._FrameAction.SKIP, eval_frame._FrameAction.DEFAULT
+    )
+    eval_frame.set_code_exec_strategy(run.__code__, skips)
+    vars(function)["__dynamo_disable"] = run  # PyTorch's own wrapper asks here for what to call
 
 
 def _with_or_without_gradients(step: Callable[..., Any]) -> Callable[..., Any]:
