@@ -35,9 +35,10 @@ class Service:
         self._names: Namespace | Bound = Bound({})
         self._cells: Cells | None = None
         self._objects = KeptObjects()
+        self._callbacks = Callbacks(invoke)
+        self._arguments = partial(Arguments, invoke=self._callbacks)
         self._shown = ShownObjects(self._objects, self._arguments)
         self._stage = ""
-        self._callbacks = Callbacks(invoke)
         self._in_process = in_process
         self._edited: EditedExercise | None = None
         self._operations: dict[str, Callable[..., Any]] = {
@@ -156,10 +157,8 @@ class Service:
         options: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Call a name of the loaded code, or a kept object."""
-        options = options or {}
-        strided = bool(options.get("strided"))
-        prepare = partial(self._arguments, args, kwargs or {}, strided=strided)
-        return call(self._target(target), prepare, options, partial(setattr, self, "_stage"))
+        prepare = partial(self._arguments, args, kwargs or {})
+        return call(self._target(target), prepare, options or {}, partial(setattr, self, "_stage"))
 
     def _record(
         self,
@@ -269,16 +268,6 @@ class Service:
             made = maker(*given.args, **given.kwargs)
         described = self._shown.describe(self._objects.keep(made))
         return {**described, "changed_fields": given.changed_fields}
-
-    def _arguments(
-        self,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        gradients: bool = False,
-        device: str | None = None,
-        strided: bool = False,
-    ) -> Arguments:
-        return Arguments(args, kwargs, self._callbacks, gradients, device, strided)
 
     def _target(self, target: dict[str, Any]) -> Any:
         """What is to be called: {"handle": …} or {"name": …}."""

@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import Any
 
 import torch
@@ -98,7 +99,7 @@ def _is_elsewhere(tensor: Tensor) -> bool:
     return not tensor.is_meta and tensor.numel() > 1 and not tensor.is_floating_point()
 
 
-_Prepare = Callable[[bool, str | None], Arguments]
+_Prepare = Callable[..., Arguments]
 
 
 def call(
@@ -106,9 +107,10 @@ def call(
 ) -> dict[str, Any]:
     """The result of one `call` request.
 
-    `prepare(gradients, device)` makes fresh arguments; `entering` is told of each stage that can
-    fail before it begins.
+    `prepare` makes fresh arguments, as `Arguments` has them; `entering` is told of each stage that
+    can fail before it begins.
     """
+    prepare = partial(prepare, strided=bool(options.get("strided")))
     seed = options.get("seed")
     cotangent = options.get("cotangent")
     if options.get("train") is not None and isinstance(function, nn.Module):
@@ -117,9 +119,9 @@ def call(
         return _on_meta(function, prepare, entering)
 
     tracked = cotangent is not None or bool(options.get("tracked"))
-    given = prepare(tracked, None)
+    given = prepare(gradients=tracked)
     if options.get("others_first") and not _called_with_others(function, given):
-        given = prepare(tracked, None)
+        given = prepare(gradients=tracked)
     operators = Operators() if options.get("trace") else None
     if seed is not None:
         # torch.manual_seed asks every kind of accelerator too, which takes 60 times as long.
@@ -170,7 +172,7 @@ def _on_meta(function: Any, prepare: _Prepare, entering: Callable[[str], None]) 
 
     def run(it: Any) -> None:
         entering("meta")
-        given = prepare(False, "meta")
+        given = prepare(device="meta")
         # Without gradients: what an error still held of a graph would hold the tensors too.
         with OneDevice(), torch.no_grad():
             it(*given.args, **given.kwargs)
