@@ -50,6 +50,12 @@ class Key:
     alike: CanonicalKey | None = None
     if_right: CanonicalKey | None = None
 
+    def shared(self, mark: Mark) -> CanonicalKey | None:
+        """The key under which this mark holds for others."""
+        said = (mark.message, mark.carried, *(check.message for check in mark.checks))
+        is_right = mark.verdict is Verdict.PASSED and not any(said)
+        return self.if_right if is_right and self.if_right else self.alike
+
 
 @dataclass(frozen=True)
 class Keys:
@@ -66,16 +72,9 @@ class Keys:
         """The key for a mark that depends on all that was handed in, or on the slice."""
         return (self.wholes if is_whole else self.slices)[name]
 
-    def shared(self, mark: Mark, is_whole: bool) -> CanonicalKey | None:
-        """The key under which a mark holds for others."""
-        key = self.of(mark.name, is_whole)
-        said = (mark.message, mark.carried, *(check.message for check in mark.checks))
-        is_right = mark.verdict is Verdict.PASSED and not any(said)
-        return key.if_right if is_right and key.if_right else key.alike
-
-    def held_as(self, name: str, judge: str) -> list[tuple[str, str]]:
+    def held_as(self, name: str, settings: str) -> list[tuple[str, str]]:
         """What a gradebook may hold a mark under that is still right."""
-        return [(key.code, judge) for key in (self.slices[name], self.wholes[name])]
+        return [(key.code, settings) for key in (self.slices[name], self.wholes[name])]
 
 
 def judging_files(package: Path) -> list[Path]:
@@ -127,11 +126,11 @@ class _Written:
 _Parts = Sequence[tuple[str, _Written]]  # an exercise's own, then those of others
 
 
-def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -> Keys:
+def keys_of(submission: Submission, settings: str, exercises: Iterable[str] = ()) -> Keys:
     """The keys of one submission; an exercise's cover those that it calls or is checked beside.
 
-    `judge` is the hash of all that judges in this run (`Setup.settings`). `exercises`: these alone,
-    in course order; all where none is named.
+    `settings` is the hash of all that judges in this run. `exercises`: these alone, in course
+    order; all where none is named.
     """
     written = cache(partial(_written, submission))
     # A run of the whole notebook opens files, imports them, and has them under their names.
@@ -141,14 +140,14 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
     all_cells = digest(["all", *(cell.source for cell in submission.cells)])
     slices, wholes = {}, {}
     for name in tuple(exercises) or syllabus().names:
-        slices[name] = _of_slice(submission, judge, name, written)
-        alike = _alike(everything, judge) if written(name).has_code else None
+        slices[name] = _of_slice(submission, settings, name, written)
+        alike = _alike(everything, settings) if written(name).has_code else None
         wholes[name] = Key(_code(everything), all_cells, alike)
     return Keys(slices, wholes)
 
 
 def _of_slice(
-    submission: Submission, judge: str, name: str, written: Callable[[str], _Written]
+    submission: Submission, settings: str, name: str, written: Callable[[str], _Written]
 ) -> Key:
     cut, own = submission.slice(name), written(name)
     used = sorted({*cut.uses, *cut.absent, *syllabus()[name].beside}) if cut else []
@@ -160,7 +159,7 @@ def _of_slice(
     alone = str(submission.stands_alone(name))
     text = CanonicalKey(digest([*rows, alone]), cells)
     is_shared = own.has_code and not any(one.sees_itself for _, one in parts)
-    shared = (_alike(text, judge), _if_right(parts, alone, judge)) if is_shared else ()
+    shared = (_alike(text, settings), _if_right(parts, alone, settings)) if is_shared else ()
     return Key(_code(text), _answer(submission, name, own), *shared)
 
 
@@ -169,17 +168,17 @@ def _code(text: CanonicalKey) -> str:
     return digest([text.key, *text.cells])
 
 
-def _alike(text: CanonicalKey, judge: str) -> CanonicalKey:
+def _alike(text: CanonicalKey, settings: str) -> CanonicalKey:
     """It stays the same for others who hand the text in, and in other cells; not on other lines."""
-    return CanonicalKey(digest([text.key, judge]), text.cells)
+    return CanonicalKey(digest([text.key, settings]), text.cells)
 
 
-def _if_right(parts: _Parts, alone: str, judge: str) -> CanonicalKey | None:
+def _if_right(parts: _Parts, alone: str, settings: str) -> CanonicalKey | None:
     """It stays the same with other comments and blank space: a mark under it names no line."""
     if any(one.is_broken for _, one in parts):
         return None
     trees = [f"{name} {one.tree}" for name, one in parts]
-    return CanonicalKey(digest([*trees, alone, judge]), ())
+    return CanonicalKey(digest([*trees, alone, settings]), ())
 
 
 def _answer(submission: Submission, name: str, own: _Written) -> str:

@@ -65,16 +65,14 @@ class TaskMarker:
         return replace(found, seconds=time.monotonic() - began) if found.new else found
 
     def _answer(self, task: Task) -> TaskResult:
-        setup, known = self._setup, task.known
+        settings, known = self._setup.settings, task.known
         submission = _read(task, self._reader.why_unreadable(json.dumps(asdict(task))))
         content = content_of(submission)
-        if known and (known.content, known.settings) == (content, setup.settings):
+        if known and (known.content, known.settings) == (content, settings):
             return TaskResult(task.learner)
-        keys = keys_of(submission, setup.settings, task.exercises)
+        keys = keys_of(submission, settings, task.exercises)
         held = known.keys if known else {}
-        kept = tuple(
-            name for name in keys.slices if held.get(name) in keys.held_as(name, setup.settings)
-        )
+        kept = tuple(n for n in keys.slices if held.get(n) in keys.held_as(n, settings))
         changed = [name for name in keys.slices if name not in kept]
         marks, whole = self._known(keys, changed)
         incomplete: frozenset[str] = frozenset()
@@ -87,7 +85,7 @@ class TaskMarker:
             for mark in made.marks:
                 marks[mark.name] = mark
                 # What other exercises' code left no time for is not told of those who wrote it too.
-                alike = keys.shared(mark, mark.name in made.whole)
+                alike = keys.of(mark.name, mark.name in made.whole).shared(mark)
                 if alike and mark.name not in incomplete and self._copies.keep(alike, mark):
                     fresh.append((alike, mark))
         entries, showing = [], Showing()
@@ -96,12 +94,12 @@ class TaskMarker:
             mark, key = marks[name], keys.of(name, name in whole)
             # A timeout lasts under no key, as other exercises may have used up the time.
             lasts = mark.verdict is not Verdict.TIMEOUT and name not in incomplete
-            held_as = (key.code, setup.settings) if lasts else ("", "")
-            entries.append(Entry(*held_as, mark, sources[name], key.answer))
-        made_with = (content, setup.settings, not setup.trust)
+            code, by = (key.code, settings) if lasts else ("", "")
+            entries.append(Entry(code, by, mark, sources[name], key.answer))
         problems = submission.problems
         if not problems and not task.exercises and submission.why_nothing:
             problems = (submission.why_nothing,)
+        made_with = (content, settings, not self._setup.trust)
         new = Recorded(task.learner, *made_with, problems, tuple(entries), kept)
         return TaskResult(task.learner, new, fresh=tuple(fresh))
 
