@@ -83,7 +83,7 @@ def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
 def test_a_worker_with_another_grader_is_refused(cluster: object, folder: Path) -> None:
     from dataclasses import replace
 
-    other = replace(SETUP, judges="another", settings="other")
+    other = replace(SETUP, judging="another", settings="other")
     way = way_of(1, cluster.scheduler_address)  # type: ignore[attr-defined]
     with pytest.raises(OtherVersion, match="install the same on every machine"):
         grade_class(folder, folder.parent / "out", other, way, lambda step: None)

@@ -56,7 +56,7 @@ def counts(
     """A gradebook in which this is the answer that counts."""
     known = recorded("ann", [mark("softmax", verdict, found)])
     entries = (
-        replace(e, code=body, judge=judge, source=((f"{len(body)}.py", 1, body),))
+        replace(e, code=body, settings=judge, source=((f"{len(body)}.py", 1, body),))
         for e in known.entries
     )
     return gradebook(folder, Recorded("ann", body, judge, True, (), tuple(entries)))

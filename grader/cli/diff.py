@@ -139,14 +139,14 @@ def _set_by_hand(old: Entry, new: Entry, first: ByHand, second: ByHand) -> str:
 
 
 def _why(old: Entry, new: Entry) -> str:
-    code, judge = old.code != new.code, old.judge != new.judge
-    if not old.judge or not new.judge:
+    code, settings = old.code != new.code, old.settings != new.settings
+    if not old.settings or not new.settings:
         return "the grader could not mark it once"
-    if code and judge:
+    if code and settings:
         return "the learner's code and what judges it have changed"
     if code:
         return "the learner's code has changed"
-    if judge:
+    if settings:
         return "what judges it has changed (grader, course, limits, seed, Python or its packages)"
     return "neither the code nor what judges it has changed: the code gives different answers"
 

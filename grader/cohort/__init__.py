@@ -56,11 +56,11 @@ def setup_for(
     seed: int, limits: dict[str, float], trust: bool, draws_by_code: bool = False
 ) -> Setup:
     """What a run with these options judges with."""
-    judges = judging_digest()
+    judging = judging_digest()
     run = repr((seed, sorted(limits.items()), trust, draws_by_code))
     waits_at_random = not (trust or draws_by_code)  # who asks the checker gets marks at once
-    settings = digest([judges, run])
-    return Setup(seed, limits, trust, judges, settings, draws_by_code, waits_at_random)
+    settings = digest([judging, run])
+    return Setup(seed, limits, trust, judging, settings, draws_by_code, waits_at_random)
 
 
 def way_of(jobs: int | None, cluster: str = "") -> Way:

@@ -148,7 +148,7 @@ def _take(setup: Setup) -> Pool:
         waiting = _idle.setdefault(setup.settings, [])
         if waiting:
             return waiting.pop()
-    if judging_digest() != setup.judges:
+    if judging_digest() != setup.judging:
         raise OtherVersion(
             "a worker of the cluster has another version of the grader, of Python or of a package "
             "that it judges with (such as PyTorch or NumPy); install the same on every machine"

@@ -34,7 +34,7 @@ class NoCluster(Complaint):
 
 @dataclass(frozen=True)
 class Setup:
-    """What a whole run judges with; `judges` is a hash of code and versions, `settings` of all.
+    """What a whole run judges with; `judging` is a hash of code and versions, `settings` of all.
 
     `draws_by_code`, `waits_at_random`: as the examiner has them.
     """
@@ -42,7 +42,7 @@ class Setup:
     seed: int = 0
     limits: dict[str, float] = field(default_factory=dict)
     trust: bool = False
-    judges: str = ""
+    judging: str = ""
     settings: str = ""
     draws_by_code: bool = False
     waits_at_random: bool = False
@@ -114,7 +114,7 @@ def answer_to_json(answer: TaskResult) -> dict[str, Any]:
     if answer.new is None:
         return {"learner": answer.learner, "failed": answer.failed, "new": None}
     entries = [
-        [e.code, e.judge, mark_to_json(e.mark), e.source, e.answer] for e in answer.new.entries
+        [e.code, e.settings, mark_to_json(e.mark), e.source, e.answer] for e in answer.new.entries
     ]
     new = {**vars(answer.new), "entries": entries}
     fresh = [[alike.key, alike.cells, mark_to_json(mark)] for alike, mark in answer.fresh]
@@ -141,8 +141,8 @@ def answer_from_json(data: dict[str, Any]) -> TaskResult:
     new = data["new"]
     if new is not None:
         entries = tuple(
-            Entry(code, judge, mark_from_json(mark), tuple(map(tuple, source)), answer)
-            for code, judge, mark, source, answer in new.pop("entries")
+            Entry(code, settings, mark_from_json(mark), tuple(map(tuple, source)), answer)
+            for code, settings, mark, source, answer in new.pop("entries")
         )
         problems, kept = tuple(new.pop("problems")), tuple(new.pop("kept"))
         new = Recorded(**new, problems=problems, entries=entries, kept=kept)

@@ -18,7 +18,7 @@ class Entry:
     """
 
     code: str
-    judge: str
+    settings: str
     mark: Mark
     source: tuple[Piece, ...] = ()
     answer: str | None = None
@@ -26,7 +26,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class KnownSubmission:
-    """What the gradebook holds of one submission; `keys` are (code, judge) by exercise."""
+    """What the gradebook holds of one submission; `keys` are (code, settings) by exercise."""
 
     content: str
     settings: str

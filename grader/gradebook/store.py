@@ -135,7 +135,7 @@ class Gradebook:
         if content is None:
             return None
         query = "SELECT exercise, code, ifnull(judge, ?) FROM entry WHERE learner = ?"
-        keys = {name: (code, judge) for name, code, judge in self.rows(query, settings, learner)}
+        keys = {name: (code, by) for name, code, by in self.rows(query, settings, learner)}
         return KnownSubmission(content, settings, keys)
 
     # What is asked of the file alone, by functions of this room.
@@ -240,10 +240,10 @@ class Gradebook:
             learner,
         )
         by_hand, found = self.by_hand(learner), []
-        for code, judge, details, source in rows:
+        for code, settings, details, source in rows:
             mark = mark_from_json(json.loads(details))
             mark = by_hand.get((learner, mark.name), ByHand()).put(mark)
-            found.append(Entry(code, judge, mark, pieces_from(source)))
+            found.append(Entry(code, settings, mark, pieces_from(source)))
         return found
 
     def rows(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:

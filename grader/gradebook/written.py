@@ -33,9 +33,9 @@ def record(connection: sqlite3.Connection, new: Recorded, order: Sequence[str]) 
         marks.append(_hashed(as_json(mark_to_json(entry.mark))))
         if entry.source:
             sources.append(_hashed(as_json(entry.source)))
-        judge = None if entry.judge == new.settings else entry.judge
+        settings = None if entry.settings == new.settings else entry.settings
         name, shown = entry.mark.name, sources[-1][0] if entry.source else None
-        rows.append((new.learner, name, position[name], entry.code, judge, marks[-1][0], shown))
+        rows.append((new.learner, name, position[name], entry.code, settings, marks[-1][0], shown))
     head = (new.learner, new.content, new.settings, new.isolated, as_json(list(new.problems)))
     run = connection.execute
     run("INSERT OR REPLACE INTO submission VALUES (?, ?, ?, ?, ?, 0)", head)
