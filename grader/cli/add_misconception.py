@@ -141,7 +141,7 @@ def _is_read(
 ) -> bool:
     """Whether the edited solution, with the numbers of the file's module, answers like it."""
     exercise = subject.exercise
-    made = replace(subject, more=tuple(Edit(exercise, *pair) for pair in edits.items()))
+    made = replace(subject, more_edits=tuple(Edit(exercise, *pair) for pair in edits.items()))
     with examiner.worker() as worker:
         candidate = Candidate(exercise, worker)
         units = [{"code": source, "label": "file", "line": 1}]

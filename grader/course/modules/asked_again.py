@@ -117,7 +117,7 @@ def padded_in_between(right: Reading) -> Misconception | None:
         return None
     ids, mask, *others = _masked(right.evidence).args
     turned = torch.cat((mask[:, :1], mask[:, 1:].flip(1)), 1)
-    if right.subject.real is not None:  # else the first position is the answer's
+    if right.subject.real_tokens is not None:  # else the first position is the answer's
         turned[0] = mask[0].flip(0)
     probe = Probe((ids, turned, *others))
     fits = _asked_with(right, right.evidence.values, probe)

@@ -86,8 +86,8 @@ _subject = partial(
     diagnose=diagnose_module,
     layouts=layouts,
     adapt=with_one_of_each,
-    telling=_at_the_farthest,
-    moving=frozenset({"split_heads", "merge_heads"}),
+    telling_numbers=_at_the_farthest,
+    placing=frozenset({"split_heads", "merge_heads"}),
 )
 
 
@@ -99,16 +99,16 @@ def _sized(stack: StackSizes) -> dict[str, ModuleSubject]:
     sequence, one = partial(sequence_probes, hidden), partial(single, hidden)
     cross, pair = partial(cross_probes, hidden), partial(single, hidden, sequences=2)
     subjects = (
-        _subject("MultiHeadAttention", given, sequence, single=one),
-        _subject("CrossAttention", given, cross, single=pair),
+        _subject("MultiHeadAttention", given, sequence, single_token=one),
+        _subject("CrossAttention", given, cross, single_token=pair),
         _subject("FeedForward", given, plain, tolerance=FUNCTION),
-        _subject("TransformerEncoderLayer", given, sequence, single=one),
-        _subject("PostNormEncoderLayer", given, sequence, single=one),
-        _subject("TransformerDecoderLayer", given, cross, single=pair),
+        _subject("TransformerEncoderLayer", given, sequence, single_token=one),
+        _subject("PostNormEncoderLayer", given, sequence, single_token=one),
+        _subject("TransformerDecoderLayer", given, cross, single_token=pair),
         _subject("Embeddings", (config(stack, PROMISED_EPS),), partial(embeddings_probes, stack)),
         _subject("Pooler", given, plain, axes=("sentence", "feature")),
-        _stack("TransformerEncoder", stack, final_norm="norm.", real=real_tokens),
-        _stack("BertEncoder", stack, real=real_tokens),
+        _stack("TransformerEncoder", stack, final_norm="norm.", real_tokens=real_tokens),
+        _stack("BertEncoder", stack, real_tokens=real_tokens),
         _stack(
             "TransformerForSequenceClassification",
             stack,
@@ -128,7 +128,7 @@ def _fixed(equal: bool = False) -> dict[str, ModuleSubject]:
         "AttentionHead",
         (hidden, width),
         partial(sequence_probes, hidden, loud=loud),
-        single=partial(single, hidden),
+        single_token=partial(single, hidden),
     )
     norm = _subject("LayerNorm", (7, NORM_EPS), _norm_probes, tolerance=2e-5)
     additive = _subject(
@@ -137,7 +137,7 @@ def _fixed(equal: bool = False) -> dict[str, ModuleSubject]:
         partial(_additive_probes, *dims[:2]),
         axes=("sentence", "query", "key"),
         layouts=partial(layouts, bias_free=True),
-        always=frozenset({"with_biases"}),
+        always_on=frozenset({"with_biases"}),
     )
     return {subject.exercise: subject for subject in (head, norm, additive)}
 
@@ -151,10 +151,11 @@ def _stack(exercise: str, stack: StackSizes, final_norm: str = "", **more: Any) 
         exercise,
         (config(stack),),
         partial(stack_probes, stack, not final_norm),
-        single=partial(stack_single, stack),
+        single_token=partial(stack_single, stack),
         tolerance=2e-4,
         is_deep=True,
-        free=(final_norm, "without_final_norm") if final_norm else None,
+        optional=final_norm,
+        without_optional=frozenset({"without_final_norm"} if final_norm else ()),
         layouts=partial(layouts, spare_tables=frozenset({"token_type"} if final_norm else ())),
         **more,
     )

@@ -33,7 +33,7 @@ _MOST_USED = 2000
 class ModuleSubject:
     """An exercise that is a module.
 
-    `single` is a call with one token a sentence, which settles all but queries and keys.
+    `single_token` is a call with one a sentence, which settles all but queries and keys.
     """
 
     exercise: str
@@ -41,18 +41,19 @@ class ModuleSubject:
     probes: Callable[[Generator], tuple[Probe, ...]]
     layouts: Layouts
     adapt: Adapt
-    single: Callable[[Generator], Probe] | None = None
+    single_token: Callable[[Generator], Probe] | None = None
     tolerance: float = MODULE
-    real: Callable[[Probe], Tensor | None] | None = None
+    real_tokens: Callable[[Probe], Tensor | None] | None = None
     is_deep: bool = False  # several layers: a reading is dear, so mistakes are sought in few
-    always: Turns = NONE  # edits that give the reference what the contract leaves free
-    more: tuple[Edit, ...] = ()  # and edits that are in no data file
-    # What it may do without: where no parameter's name begins like this, the edit of that name.
-    free: tuple[str, str] | None = None
+    always_on: Turns = NONE  # they give the reference what the contract leaves free
+    more_edits: tuple[Edit, ...] = ()  # that are in no data file
+    # What it may do without: where no parameter's name begins like this, it takes the wrong turn.
+    optional: str = ""
+    without_optional: Turns = NONE
     # Functions that say where numbers stand: with one of them edited, readings are sought anew.
-    moving: frozenset[str] = frozenset()
+    placing: frozenset[str] = frozenset()
     # Other values of a candidate's parameters, with which a reading has to fit as well.
-    telling: Callable[[Places, Values], dict[str, Tensor] | None] = lambda *_: None
+    telling_numbers: Callable[[Places, Values], dict[str, Tensor] | None] = lambda *_: None
     axes: tuple[str, ...] = ()  # of its answer, by name, in a picture of it
     # Which mistakes a candidate behaves like.
     diagnose: Callable[[ModuleSubject, Candidate, int], tuple[Misconception, ...]] = lambda *_: ()
@@ -80,7 +81,7 @@ class ModuleSubject:
     def _make(self, on: Turns) -> EditedReference | str:
         """The reference with these wrong turns, or why there is none."""
         try:
-            edits = self._edits(on | self.always)
+            edits = self._edits(on | self.always_on)
             return EditedReference(self.exercise, self.arguments, edits, self.adapt)
         except ValueError as error:
             return str(error)  # kept, the error itself would hold on to all that its callers had
@@ -93,8 +94,8 @@ class ModuleSubject:
         self, numbers: Mapping[str, Tensor], *args: Any, on: Turns = NONE, **kwargs: Any
     ) -> Tensor:
         """What the reference with these wrong turns answers with these numbers in it."""
-        if self.free is not None and not any(name.startswith(self.free[0]) for name in numbers):
-            on = on | {self.free[1]}
+        if self.optional and not any(name.startswith(self.optional) for name in numbers):
+            on = on | self.without_optional
         return self.reference(on).run(numbers, *args, **kwargs)
 
     def promised(
@@ -139,18 +140,18 @@ class ModuleSubject:
             made, used = self.wanted(on)
         except ValueError:
             return ()
-        moves = on if any(edit.definition in self.moving for edit in self._edits(on)) else NONE
+        moves = on if any(edit.definition in self.placing for edit in self._edits(on)) else NONE
         return moves, *((name, made.shapes[name]) for name in used)
 
     def _edits(self, on: Turns) -> list[Edit]:
         known = changes(self.exercise)
-        return [*(edit for name in sorted(on) for edit in known[name]), *self.more]
+        return [*(edit for name in sorted(on) for edit in known[name]), *self.more_edits]
 
     def readings(
         self, parts: Sequence[Part], on: Turns = NONE, whole: bool = False
     ) -> Iterator[Numbers]:
         """Ways to read parts as the parameters that are used; `whole`: as all that there are."""
-        for way in [on] if self.free is None else [on, on | {self.free[1]}]:
+        for way in dict.fromkeys([on, on | self.without_optional]):
             made, used = self.wanted(way)
             found = self.layouts(parts, made, tuple(made.shapes) if whole else used)
             if (first := next(found, None)) is not None:
@@ -159,8 +160,8 @@ class ModuleSubject:
                 return
 
     def focused(self, value: Tensor, probe: Probe) -> Tensor:
-        """The answer where it is promised: at real tokens, where `real` tells them from padding."""
-        mask = None if self.real is None else self.real(probe)
+        """The answer where it is promised: at real tokens, where these are told from padding."""
+        mask = None if self.real_tokens is None else self.real_tokens(probe)
         if mask is None or value.shape[: mask.dim()] != mask.shape:
             return value
         return value.masked_fill(~mask.view(*mask.shape, *[1] * (value.dim() - mask.dim())), 0.0)

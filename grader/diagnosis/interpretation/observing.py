@@ -61,7 +61,7 @@ def asked(
     probes = subject.probes(generator)
     params = _parameters_of(module, fresh, also)
     values = randomised(params, fresh, generator)
-    alone = None if subject.single is None else subject.single(generator)
+    alone = None if subject.single_token is None else subject.single_token(generator)
     every = probes if alone is None else (*probes, alone)
     answers = _answers(subject, module, values, every, generator)
     single = None

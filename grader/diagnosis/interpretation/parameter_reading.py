@@ -67,7 +67,7 @@ class Reading:
         """
         evidence = self.evidence
         try:
-            values = self.subject.telling(self.places, evidence.values)
+            values = self.subject.telling_numbers(self.places, evidence.values)
         except IMPOSSIBLE:
             return True
         if values is None:
