@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import wraps
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
@@ -75,7 +75,6 @@ class Gradebook:
         self.path = path
         self._chapters: tuple[str, ...] | None = None  # once they were asked for, or named
         self._group_of: dict[str, tuple[str, ...]] | None = None
-        self._late: list[Lateness | None] = []  # once it was asked for
         self._connection = connection
         self.include_absent = include_absent
         self._scope = "1" if include_absent else "NOT absent"
@@ -212,10 +211,13 @@ class Gradebook:
 
     def said_of(self, learner: str) -> tuple[str, ...]:
         """What is to be said of one learner's work as a whole: whose it is too, when it came."""
-        self._late = self._late or [self.lateness()]
-        (late,), (*others, last) = self._late, self.members(learner) or ("",)
+        *others, last = self.members(learner) or ("",)
         told = [f"The work of {', '.join(others)} and {last} together."] if others else []
-        return (*told, late.said(learner)) if late else (*told,)
+        return (*told, self._late.said(learner)) if self._late else (*told,)
+
+    @cached_property
+    def _late(self) -> Lateness | None:
+        return self.lateness()
 
     def members(self, learner: str) -> tuple[str, ...]:
         """Those of a learner's group; nobody where there is none."""
@@ -270,7 +272,7 @@ class Gradebook:
 
     def count(self) -> int:
         """How many submissions are recorded, absent ones too."""
-        return sum(number for (number,) in self.rows("SELECT count(*) FROM submission"))
+        return int(next(self.rows("SELECT count(*) FROM submission"))[0])
 
     def unisolated(self) -> int:
         """How many submissions were marked without isolation."""
@@ -283,8 +285,7 @@ class Gradebook:
 
     def fact(self, name: str) -> str:
         """A fact that `state` stated; empty where it did not."""
-        query = "SELECT value FROM fact WHERE name = ?"
-        return "".join(value for (value,) in self.rows(query, name))
+        return str(next(self.rows("SELECT value FROM fact WHERE name = ?", name), ("",))[0])
 
     def _note(self, name: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, value))
