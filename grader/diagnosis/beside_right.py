@@ -35,7 +35,7 @@ def picture_beside_right(
     if reading is None or any(param.unused for param in evidence.params):
         return None
     axes = subject.axes
-    for probe, answer in evidence.asked:
+    for probe, answer in evidence.pairs:
         if answer.value is None:
             return None
         with torch.no_grad():

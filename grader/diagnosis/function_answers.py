@@ -16,7 +16,7 @@ from .sameness import rounding_scale, same_gradient, same_value
 _MOST_ANSWERS, _MOST_NUMBERS = 2000, 10_000
 _MOST_TURNS = 2  # of more at once, hardly anybody else is asked
 
-_Asked = tuple[Turns, int, bool]  # a probe by its number, and whether for its gradients too
+_Play = tuple[Turns, int, bool]  # a probe by its number, and whether for its gradients too
 
 
 class Questions:
@@ -33,7 +33,7 @@ class Questions:
         self.scales = [rounding_scale(probe) for probe in self.probes]
         self.pairs: list[Turns] = []
         self._right: dict[int, Seen] = {}
-        self._played: Latest[_Asked, Seen] = Latest(_MOST_ANSWERS)
+        self._played: Latest[_Play, Seen] = Latest(_MOST_ANSWERS)
 
     def right(self, index: int) -> Seen:
         """What right code does with a probe."""
@@ -75,19 +75,19 @@ class FunctionAnswers:
 
     def found(self, index: int) -> Seen:
         """What it answers to a probe, with gradients where the probe asks for them."""
-        return self._asked(index, self.questions.cotangents[index])
+        return self._answer(index, self.questions.cotangents[index])
 
     def value(self, index: int) -> Seen:
         """The same; without gradients, where it raises with them."""
         seen = self.found(index)
-        return self._asked(index, None) if seen.error else seen
+        return self._answer(index, None) if seen.error else seen
 
     def is_wrong(self, index: int, on: Turns = NONE) -> bool:
         """Whether the value is another than that of right code, or of code with wrong turns."""
         one, right, known = self.value(index), self.questions.play(on, index), self.questions
         return not agree(one, right, known.subject.tolerance, known.scales[index])
 
-    def _asked(self, index: int, cotangent: Tensor | None) -> Seen:
+    def _answer(self, index: int, cotangent: Tensor | None) -> Seen:
         key = index, cotangent is not None
         if key not in self._found:
             self._candidate.stay_in_time()

@@ -50,7 +50,7 @@ class _State:
 @dataclass
 class _Search:
     hunt: Hunt
-    asked: int = 0
+    tries: int = 0
     known: dict[tuple[Turns, int], float] = field(default_factory=dict)
 
     def error(self, on: Turns, case: int) -> float:
@@ -58,13 +58,13 @@ class _Search:
         if key not in self.known:
             if self.is_spent:
                 return math.inf
-            self.asked += 1
+            self.tries += 1
             self.known[key] = self.hunt.error(on, case)
         return self.known[key]
 
     @property
     def is_spent(self) -> bool:
-        return self.asked >= self.hunt.most
+        return self.tries >= self.hunt.most
 
     def open_case(self, state: _State) -> int | None:
         """The first input on which the answer is another one; None where there is none."""

@@ -35,11 +35,11 @@ def switched(module: Module, edits: Sequence[Placed]) -> Switched:
     """One program for as many of these edits as one can hold."""
     numbers: dict[Placed, int] = {}
     for placed in _ordered(edits):
-        if all(_can_be_asked(module, site, placed) for site in placed.sites) and not any(
+        if all(_can_be_either(module, site, placed) for site in placed.sites) and not any(
             _cross(placed, other) for other in numbers
         ):
             numbers[placed] = len(numbers)
-    acts = [(site, _asked(one, number)) for one, number in numbers.items() for site in one.sites]
+    acts = [(site, _either(one, number)) for one, number in numbers.items() for site in one.sites]
     return Switched(_top(module, _Rebuilding(module.above, acts), ()), numbers)
 
 
@@ -61,7 +61,7 @@ def _top(
     return made
 
 
-def _can_be_asked(module: Module, site: Stretch, placed: Placed) -> bool:
+def _can_be_either(module: Module, site: Stretch, placed: Placed) -> bool:
     """Whether the site is reached as a function runs, and its new text shadows no other name."""
     function = module.functions.get(id(site.node))
     if function is None or placed.edit.old == WHOLE:
@@ -81,7 +81,7 @@ def _cross(one: Placed, other: Placed) -> bool:
     )
 
 
-def _asked(placed: Placed, number: int) -> _New:
+def _either(placed: Placed, number: int) -> _New:
     """What comes there if the edit is made, and else what stood there."""
     test = ast.Compare(ast.Constant(number), [ast.In()], [ast.Name(MADE, ast.Load())])
     old = ast.Name(OLD, ast.Load())

@@ -121,7 +121,7 @@ def explaining_shape(evidence: Evidence) -> Shaped | None:
 
     if not evidence.cases or likeliest(evidence, NONE) is None:
         return None
-    for case in evidence.asked:
+    for case in evidence.pairs:
         if not is_possible(NONE, *case):
             return cache(lambda turn, case=case: is_possible(frozenset({turn.id}), *case))
     return None

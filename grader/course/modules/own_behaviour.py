@@ -11,7 +11,7 @@ from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.held import Part, Values, evaluate
-from ...diagnosis.interpretation.observing import asked
+from ...diagnosis.interpretation.observing import evidence_on
 from ...diagnosis.interpretation.parameter_reading import Reading
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.interpretation.used_parts import parts_held
@@ -41,7 +41,7 @@ def never_learning(candidate: Candidate, evidence: Evidence) -> tuple[LooseInfo,
         module, paths = written.module, {info.path for info in held}
         fresh = candidate.request("read", handle=module.handle, loose=True)["values"]
         try:
-            read = asked(subject, module, fresh, Generator().manual_seed(0), _STAY)
+            read = evidence_on(subject, module, fresh, Generator().manual_seed(0), _STAY)
         except CandidateError:
             return ()
         finally:
@@ -81,7 +81,7 @@ def fresh_norm(evidence: Evidence, right: Reading | None = None) -> bool:
 
 def raises_after_others(candidate: Candidate, evidence: Evidence) -> bool:
     """Whether a call that raised an error gets an answer where it is the first one."""
-    raised = (p for p, answer in evidence.asked if isinstance(answer.outcome, Problem))
+    raised = (p for p, answer in evidence.pairs if isinstance(answer.outcome, Problem))
     probe = next(raised, None)
     try:
         first = probe and as_first_call(candidate, evidence, *probe.args)

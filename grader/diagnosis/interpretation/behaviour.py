@@ -97,7 +97,7 @@ def _is_used(evidence: Evidence, path: str) -> bool:
     value = evidence.values[path]
     # Not all by as much: a norm behind it would take that back.
     moved = value + torch.randn(value.shape, generator=torch.Generator().manual_seed(0))
-    for probe, before in evidence.asked:
+    for probe, before in evidence.pairs:
         try:
             after = evidence.run_with({path: moved}, *probe.args, **probe.kwargs).value
         except CandidateError:
@@ -120,7 +120,7 @@ def chance_turn(evidence: Evidence) -> Misconception | None:
     Other code too gives two answers to one question, such as a generator of layers that is used up,
     or a dropout that eval() does not reach.
     """
-    args = next(probe.args for probe, answer in evidence.asked if not answer.steady)
+    args = next(probe.args for probe, answer in evidence.pairs if not answer.steady)
     try:
         if not chance_has_a_say(lambda seed: evidence.module.run(*args, seed=seed)):
             return None

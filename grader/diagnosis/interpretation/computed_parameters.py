@@ -22,7 +22,7 @@ from .evidence import Evidence
 from .free_numbers import MOVES, flat, freedom, is_free, product, turns_sign
 from .held import Values, evaluate
 from .module_subject import Numbers
-from .observing import asked, calls_shown, randomised
+from .observing import calls_shown, evidence_on, randomised
 from .parameter_reading import Reading
 from .search import READINGS, interpret, likeliest
 from .used_parts import parts_held, shown, values_shown
@@ -130,7 +130,7 @@ class _Effective:
     def evidence(self, generator: Generator) -> Evidence:
         """What it answers with telling numbers in place of what the parameters come to."""
         (fresh,) = self._values([self._written.fresh])
-        found = asked(self._subject, self.module, fresh, generator)
+        found = evidence_on(self._subject, self.module, fresh, generator)
         return replace(found, written=self._written)
 
     def is_true(self, reading: Reading, generator: Generator) -> bool:
@@ -142,7 +142,7 @@ class _Effective:
         if self._subject.is_deep and any(p.unused for p in written.params):
             return False  # a table that does nothing
         now = self._now
-        answered = next(p for p, a in written.asked if isinstance(a.outcome, Outcome))
+        answered = next(p for p, a in written.pairs if isinstance(a.outcome, Outcome))
         roles = evaluate(layout, now)
         if not self._fits(roles):
             return False
@@ -238,7 +238,7 @@ class _Effective:
     def _slopes_agree(self, layout: Numbers, generator: Generator) -> bool:
         """Whether the parameters' gradients are those of what they come to, by the chain rule."""
         now, steps = self._now, self._steps(generator)
-        for probe, answer in self._written.asked:
+        for probe, answer in self._written.pairs:
             outcome = answer.outcome
             if answer.cotangent is None or not isinstance(outcome, Outcome):
                 continue

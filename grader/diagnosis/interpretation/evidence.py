@@ -88,7 +88,7 @@ class Evidence:
 
         Of masks, first those for every query: they show more.
         """
-        found = sorted(self.asked, key=lambda p: (len(p[0].args), 1 in p[0].args[-1].shape[1:2]))
+        found = sorted(self.pairs, key=lambda p: (len(p[0].args), 1 in p[0].args[-1].shape[1:2]))
         found[:0] = [self.single] if self.single else []
         return [(p, self.subject.focused(a.value, p)) for p, a in found if a.value is not None]
 
@@ -98,7 +98,7 @@ class Evidence:
         return [answer.outcome for answer in self.answers]
 
     @property
-    def asked(self) -> list[tuple[Probe, Answer]]:
+    def pairs(self) -> list[tuple[Probe, Answer]]:
         """Each probe with its answer."""
         return list(zip(self.probes, self.answers, strict=True))
 

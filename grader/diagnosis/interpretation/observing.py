@@ -44,10 +44,10 @@ def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) 
         module.run(*probes[0].args, **probes[0].kwargs)
         module = CandidateModule(candidate, candidate.request("describe", handle=module.handle))
         fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
-    return asked(subject, module, fresh, generator)
+    return evidence_on(subject, module, fresh, generator)
 
 
-def asked(
+def evidence_on(
     subject: ModuleSubject,
     module: CandidateModule,
     fresh: Values,

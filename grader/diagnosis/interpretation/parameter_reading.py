@@ -91,7 +91,7 @@ class Reading:
 
     def _gradients_agree(self, on: Turns) -> bool:
         registered = {p.name for p in self.evidence.module.parameters}
-        for probe, answer in self.evidence.asked:
+        for probe, answer in self.evidence.pairs:
             outcome = answer.outcome
             if answer.cotangent is None or not isinstance(outcome, Outcome):
                 continue

@@ -56,7 +56,7 @@ def found_in(evidence: Evidence) -> dict[tuple[Turns, int], Reading | None]:
 
 def _interpret(evidence: Evidence, on: Turns, most: int) -> Reading | None:
     evidence.module.stay_in_time()
-    raised = [probe for probe, answer in evidence.asked if isinstance(answer.outcome, Problem)]
+    raised = [probe for probe, answer in evidence.pairs if isinstance(answer.outcome, Problem)]
     answered = [answer for answer in evidence.answers if answer.value is not None]
     if not answered or len(answered) + len(raised) < len(evidence.probes):
         return None

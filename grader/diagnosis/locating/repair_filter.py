@@ -32,7 +32,7 @@ _READINGS = 4  # of the places of a learner's numbers
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Call:
     """A call of a module, what it answered, and what is right there in each reading."""
 
     probe: Probe
@@ -49,33 +49,33 @@ class ModuleFilter:
         self._subject = subject
         self._candidate = candidate
         self._evidence: Evidence | None = None
-        self._asked: list[_Asked] = []
+        self._calls: list[_Call] = []
         try:
             self._evidence = observed(subject, candidate, seed)
         except CandidateError:
             return
-        probe, answer = self._evidence.asked[0]
+        probe, answer = self._evidence.pairs[0]
         value = _value(answer.outcome)
         (self._shape,) = right_shapes(subject, [probe])
         if isinstance(value, Tensor) and tuple(value.shape) != self._shape:
-            self._asked = [_Asked(probe, value, [])]  # it may be misread; the shape tells
+            self._calls = [_Call(probe, value, [])]  # it may be misread; the shape tells
             return
         found = islice(readings_of(self._evidence, NONE), _READINGS)
         readings = [partial(subject.run, reading.roles) for reading in found]
         others = (
-            _Asked(probe, _value(answer.outcome), list(_answers(readings, probe)))
-            for probe, answer in self._evidence.asked
+            _Call(probe, _value(answer.outcome), list(_answers(readings, probe)))
+            for probe, answer in self._evidence.pairs
         )
         first = next(others)
-        self._asked = [first]
+        self._calls = [first]
         if not first.right:  # another call shows what a change does
-            self._asked += list(others)[-1:]
+            self._calls += list(others)[-1:]
         elif self._is_right(first, first.value):
             more = self._unseen(readings, generator_for(seed, subject.exercise, "rare"))
             wrong = (each for each in chain(others, more) if not self._is_right(each, each.value))
-            self._asked += islice(wrong, 1)
+            self._calls += islice(wrong, 1)
 
-    def _unseen(self, readings: list[Any], generator: Generator) -> Iterator[_Asked]:
+    def _unseen(self, readings: list[Any], generator: Generator) -> Iterator[_Call]:
         """What it answers to sentences of one token, and of as many as there may be."""
         assert self._evidence is not None
         for args in rare_sentences(self._subject, generator).values():
@@ -84,9 +84,9 @@ class ModuleFilter:
             except CandidateError:
                 value = None
             probe = Probe(tuple(args))
-            yield _Asked(probe, value, list(_answers(readings, probe)))
+            yield _Call(probe, value, list(_answers(readings, probe)))
 
-    def _is_right(self, one: _Asked, value: Any) -> bool:
+    def _is_right(self, one: _Call, value: Any) -> bool:
         """Whether this answer is right there in a reading; true where no right one is known."""
         focused, tolerance = self._subject.focused, self._subject.tolerance
         return not one.right or any(
@@ -104,7 +104,7 @@ class ModuleFilter:
         if self._evidence is not None:
             values = {"handle": LAST, "values": self._evidence.values, "is_all": True}
             asks.append(Ask("write", values))
-        for one in self._asked:
+        for one in self._calls:
             given = {"args": one.probe.args, "kwargs": one.probe.kwargs}
             called = {"target": {"handle": LAST}, **given, "options": {"train": False}}
             asks.append(Ask("call", called))
@@ -113,7 +113,7 @@ class ModuleFilter:
     @property
     def tells(self) -> bool:
         """Whether a right answer is known, which most changes do not give."""
-        return bool(self._asked and self._asked[0].right)
+        return bool(self._calls and self._calls[0].right)
 
     def is_unseen(self) -> bool:
         """Whether what is in the candidate's place now is right there: only checks show more."""
@@ -148,7 +148,7 @@ class ModuleFilter:
         ]
         if not isinstance(values[0], Tensor) or tuple(values[0].shape) != self._shape:
             return False
-        return not is_same or all(map(self._is_right, self._asked, values))
+        return not is_same or all(map(self._is_right, self._calls, values))
 
     def may_pass_now(self) -> bool:
         """Whether what is in the candidate's place now may be right: the answers tell all."""
@@ -216,7 +216,7 @@ class FunctionFilter:
             if ask.payload["target"] == {"name": name}:
                 probe = Probe(tuple(ask.payload["args"]), dict(ask.payload["kwargs"]))
                 right = played(self._subject, probe, None, NONE)
-                if not self._is_right((probe, right), self._asked(probe)):
+                if not self._is_right((probe, right), self._seen(probe)):
                     yield probe, right
 
     @property
@@ -242,9 +242,9 @@ class FunctionFilter:
 
     def may_pass_now(self) -> bool:
         """Whether what is in the candidate's place now is right on the other inputs."""
-        return all(self._is_right(one, self._asked(one[0])) for one in self._inputs[1:])
+        return all(self._is_right(one, self._seen(one[0])) for one in self._inputs[1:])
 
-    def _asked(self, probe: Probe) -> Seen:
+    def _seen(self, probe: Probe) -> Seen:
         return asked(self._subject, self._candidate, probe, None)
 
     def _is_right(self, one: _Input, found: Seen) -> bool:
