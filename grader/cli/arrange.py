@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from ..gradebook.roster import beside, write_rows
+from ..gradebook.roster import table_of, write_rows
 from ..gradebook.times import HandedInAt, write_times
 from ..submission.files import MAX_NOTEBOOK_BYTES, MAX_UNPACKED_BYTES, Refused, read_file
 from .arranged import Arranged, tell, tell_times
@@ -52,10 +52,10 @@ def arrange(
     tell(found, target)
     if not learners:
         raise ArrangeError(f"{download} holds no notebook of anybody")
-    write_times(beside(target, "times"), times)
+    write_times(table_of(target, "times"), times)
     if groups:
         members = [(work, each) for work, group in groups.items() for each in group]
-        write_rows(beside(target, "groups"), ("group", "learner"), members)
+        write_rows(table_of(target, "groups"), ("group", "learner"), members)
     tell_times(found, target)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..gradebook.roster import beside, is_like_canvas_user
+from ..gradebook.roster import is_like_canvas_user, table_of
 from ..gradebook.times import HandedInAt
 from ..report.standing import listed
 from ..report.text import count, name_of
@@ -83,7 +83,7 @@ def tell_times(found: Arranged, target: Path) -> None:
     """Where the times are from, who has none, and who handed in together."""
     sources = Counter(at.source for at in found.times.values() if at.time)
     told = "; ".join(f"{number} by {source}" for source, number in sources.items())
-    path = beside(target, "times")
+    path = table_of(target, "times")
     said = [f"{path} has who handed in when: {told or 'no time'}."]
     timeless = [(name, at.late) for name, at in sorted(found.times.items()) if at.time is None]
     unknown = [name_of(name) for name, is_late in timeless if is_late is None]
@@ -99,7 +99,7 @@ def tell_times(found: Arranged, target: Path) -> None:
         everybody = len(unknown) == len(found.times)
         said.append(f"Without a time: {'everybody' if everybody else listed(unknown)}.")
     if found.groups:
-        path = beside(target, "groups")
+        path = table_of(target, "groups")
         several = f"{count(len(found.groups), 'work')} of several, who stand in {path}"
         said.append(f"{several}: give that to `grader grade --groups`.")
     say("\n".join(said))

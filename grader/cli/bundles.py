@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from ..gradebook.roster import beside
+from ..gradebook.roster import table_of
 from ..gradebook.times import moment
 from ..report.text import count
 from ..service.ledger import Ledger, written
@@ -126,5 +126,5 @@ def collect(
     last = written(moment(until)) if until else "9999"
     with Ledger(folder) as store:
         number = collect_into(target, store, last, every)
-    hand_ins, tries = count(number, "hand-in"), beside(target, "tries")
+    hand_ins, tries = count(number, "hand-in"), table_of(target, "tries")
     say(f"{hand_ins} in {target}; every check that was asked for in {tries}.")

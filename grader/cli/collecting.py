@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..cohort.attempts import DECIDED, HEAD, ManifestError
-from ..gradebook.roster import beside, write_rows
+from ..gradebook.roster import table_of, write_rows
 from ..gradebook.times import HandedInAt, moment, write_times
 from ..service.ledger import HandIn, Ledger
 from ..submission import find_submissions
@@ -59,12 +59,12 @@ def _decide(target: Path, store: Ledger, until: str, every: bool) -> int:
         rows = _zips(begun, store.hand_ins(until, every), every)
         _refuse_others(target, {name for name, _, _ in rows})
         # Names of files say nothing of whose each is, and when it came.
-        write_rows(_staged(beside(target, "manifest")), HEAD, rows)
+        write_rows(_staged(table_of(target, "manifest")), HEAD, rows)
         told = "the checker's receipt"
         times = {name: HandedInAt(moment(time), "UTC", told) for _, name, time in rows}
-        write_times(_staged(beside(target, "times")), times)
-        write_rows(_staged(beside(target, "tries")), _TRIES, store.tries())
-        for path in (*map(_staged, _tables(target)), begun, beside(target, "manifest").parent):
+        write_times(_staged(table_of(target, "times")), times)
+        write_rows(_staged(table_of(target, "tries")), _TRIES, store.tries())
+        for path in (*map(_staged, _tables(target)), begun, table_of(target, "manifest").parent):
             _sync(path)
     except BaseException:
         shutil.rmtree(begun, ignore_errors=True)
@@ -109,12 +109,12 @@ def _put(target: Path) -> None:
     for path in _tables(target):
         if _staged(path).exists():
             _staged(path).replace(path)
-    _sync(beside(target, "manifest").parent)
+    _sync(table_of(target, "manifest").parent)
     decided.rmdir()
 
 
 def _tables(target: Path) -> tuple[Path, ...]:
-    return beside(target, "times"), beside(target, "tries"), beside(target, "manifest")
+    return table_of(target, "times"), table_of(target, "tries"), table_of(target, "manifest")
 
 
 def _staged(table: Path) -> Path:

@@ -43,7 +43,7 @@ def due(
                     stop("no deadline is stated yet: give --deadline and --late as well")
                 deadline, late = stated.deadline.isoformat(), stated.rule
             if known is not None:
-                book.set_times(known, beside=False)
+                book.set_times(known, keeps=False)
             if remove or deadline:
                 book.set_due(deadline, late, given if deadline else {})
     _tell_due(folder)

@@ -114,7 +114,7 @@ def run_class(run: Run) -> int:
                 if run.chapters is not None:
                     book.hold_to(run.chapters)
                 if run.path.is_dir():
-                    book.set_times(times, beside=run.include_absent)
+                    book.set_times(times, keeps=run.include_absent)
                 if tries:
                     book.set_tries(tries)
                 book.fold()

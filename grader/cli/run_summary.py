@@ -31,7 +31,7 @@ def tell_summary(
         unisolated, standing = book.unisolated(), book.standing()
         times, learners = book.times(), [*book.learners()]
         chapters = book.chapters
-    for remark in held_to(chapters, counted.beside):
+    for remark in held_to(chapters, counted.other_chapters):
         say(remark)
     others = counted.submissions - result.submissions
     if others:

@@ -6,7 +6,7 @@ from ..cohort import has_graded
 from ..cohort.attempts import attempts_of
 from ..curriculum.complaint import Complaint
 from ..gradebook.groups import read_groups
-from ..gradebook.roster import beside
+from ..gradebook.roster import table_of
 from ..gradebook.store import Gradebook
 from ..report.text import count, name_of, visible
 from ..submission import find_submissions, text_of
@@ -39,7 +39,7 @@ def refuse_strangers(
         return
     found = [*find_submissions(path)]
     names = {name for each in found for name in (each.learner, each.shared)}
-    if is_class and (attempts or beside(path, "manifest").exists()):
+    if is_class and (attempts or table_of(path, "manifest").exists()):
         names |= {*attempts_of(path, found)}
     for group, members in (read_groups(groups) if groups else {}).items():
         names |= {*members} if names.intersection((group, *members)) else set()

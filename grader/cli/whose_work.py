@@ -8,7 +8,7 @@ from ..cohort import SubmissionDone, Way, grade_class
 from ..cohort.attempts import adopt, attempts_of, best, last, latest, only
 from ..cohort.messages import Setup
 from ..gradebook.groups import GroupsError, read_groups, shared
-from ..gradebook.roster import beside, write_rows
+from ..gradebook.roster import table_of, write_rows
 from ..gradebook.store import Gradebook
 from ..gradebook.times import HandedInAt, moment
 from ..report.class_report import mark_unfinished
@@ -32,7 +32,7 @@ def chosen_of(
     They have a gradebook of their own beside the class's. A table says which one counts.
     None where no manifest says whose each file is: its name does.
     """
-    if not run.attempts and not (run.path.is_dir() and beside(run.path, "manifest").exists()):
+    if not run.attempts and not (run.path.is_dir() and table_of(run.path, "manifest").exists()):
         return None
     every = attempts_of(run.path, find_submissions(run.path))
     if not run.attempts:

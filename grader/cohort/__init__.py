@@ -113,7 +113,7 @@ def grade_class(
         book.begin(what, learners, others, [each.shared for each in found])
         elsewhere = _elsewhere(book, what, learners, include_absent) if is_folder else ()
         if is_folder:
-            book.list_nobodys(nobodys(path), beside=include_absent)
+            book.list_nobodys(nobodys(path), keeps=include_absent)
         for done, answer in enumerate(_answers(found, book, setup, way, begun), 1):
             if answer.failed:
                 failed.append(answer.learner)
@@ -140,15 +140,13 @@ def _outside(folder: Path, every: Iterable[Found]) -> list[Found]:
     return [each for each, place in places if place not in own]
 
 
-def _elsewhere(
-    book: Gradebook, what: str, learners: Sequence[str], beside: bool
-) -> tuple[str, ...]:
+def _elsewhere(book: Gradebook, what: str, learners: Sequence[str], keeps: bool) -> tuple[str, ...]:
     """Those of these names that stand for work in another folder as well; notes who is in this.
 
-    Two people may go by one name, and what a gradebook has of it is one's. `beside`: what runs over
+    Two people may go by one name, and what a gradebook has of it is one's. `keeps`: what runs over
     other folders have found still counts.
     """
-    known = json.loads(book.fact(_FOLDERS) or "{}") if beside else {}
+    known = json.loads(book.fact(_FOLDERS) or "{}") if keeps else {}
     others = {name for folder, names in known.items() if folder != what for name in names}
     book.state(_FOLDERS, as_json({**known, what: learners}))
     return tuple(sorted(others.intersection(learners)))

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Recorded
-from ..gradebook.roster import beside, read_records
+from ..gradebook.roster import read_records, table_of
 from ..gradebook.store import Gradebook
 from ..gradebook.times import moment
 from ..submission import Found
@@ -47,7 +47,7 @@ def attempts_of(folder: Path, found: Iterable[Found]) -> dict[str, list[FileHand
 
     Of one time, the later line is the later one. Raises ManifestError, RosterError and TimesError.
     """
-    path = beside(folder, "manifest")
+    path = table_of(folder, "manifest")
     if not path.exists():
         raise ManifestError(
             f"whose the files of {folder} are, and which is the later one, {path} has to say, a "

@@ -8,10 +8,10 @@ from .times import HandedInAt, as_row, from_row, moment
 
 
 def set_times(
-    connection: sqlite3.Connection, times: Mapping[str, HandedInAt], *, beside: bool
+    connection: sqlite3.Connection, times: Mapping[str, HandedInAt], *, keeps: bool
 ) -> None:
-    """Keep these times, `beside` others or in their place."""
-    if not beside:
+    """Keep these times, in place of others unless it `keeps` them."""
+    if not keeps:
         connection.execute("DELETE FROM handed_in")
     rows = [(learner, *as_row(at)) for learner, at in times.items()]
     connection.executemany("INSERT OR REPLACE INTO handed_in VALUES (?, ?, ?, ?, ?)", rows)

@@ -21,7 +21,7 @@ class RosterError(Complaint):
     """The roster cannot be used; the message says which file or line, and why."""
 
 
-def beside(folder: Path, table: Table) -> Path:
+def table_of(folder: Path, table: Table) -> Path:
     """Where a table of a class lies: beside its folder, where nothing of a learner's is put."""
     folder = folder.resolve()
     return folder.with_name(f"{folder.name}_{table}.csv")
@@ -29,7 +29,7 @@ def beside(folder: Path, table: Table) -> Path:
 
 def read_beside(folder: Path, table: Table, read: Callable[[Path], Read]) -> Read | None:
     """What a table beside a class says; None where there is none, or no folder."""
-    place = beside(folder, table)
+    place = table_of(folder, table)
     return read(place) if folder.is_dir() and place.is_file() else None
 
 

@@ -160,9 +160,9 @@ class Gradebook:
             change = "UPDATE submission SET absent = ? WHERE learner = ?"
             self._connection.executemany(change, rows)
 
-    def list_nobodys(self, files: Sequence[str], *, beside: bool) -> None:
-        """Note the class's files that are no submission, with why; `beside` those of before."""
-        known = json.loads(self.fact(_NOBODYS) or "[]") if beside else []
+    def list_nobodys(self, files: Sequence[str], *, keeps: bool) -> None:
+        """Note the class's files that are no submission, with why; `keeps` those of before too."""
+        known = json.loads(self.fact(_NOBODYS) or "[]") if keeps else []
         self.state(_NOBODYS, as_json(sorted({*known, *files})))
 
     def finish(self, what: str, is_class: bool) -> None:

@@ -181,13 +181,13 @@ def _count(room: Classroom, made: Shown) -> tuple[ClassCount, list[pages.Row]]:
             submission = room.marks(learner)
             signs = "".join(wording.SHORT_SIGNS[mark.verdict] for mark in submission.marks)
             absent = Doubt.ABSENT in learner.doubts
-            why = tuple(looks(submission, learner.beside))
+            why = tuple(looks(submission, learner.other_chapters))
             row_of[page] = pages.Row("", page, submission.points, signs, why, absent)
             if not absent:
                 counted.add(submission, len(made.shared[page]))
-        if learner.beside and not row_of[page].is_absent:
+        if learner.other_chapters and not row_of[page].is_absent:
             reasons = {reason for reason, _ in row_of[page].looks}
-            counted.beside[learner.name] = OTHERS_ALONE in reasons
+            counted.other_chapters[learner.name] = OTHERS_ALONE in reasons
         rows.append(replace(row_of[page], name=name_of(learner.name)))
     return counted, rows
 
@@ -201,7 +201,7 @@ def _facts(book: Gradebook, counted: ClassCount, waited: int) -> list[str]:
             f"{count(unisolated, 'submission')} marked WITHOUT ISOLATION (--trust-submissions): "
             "what ran there could have changed these marks."
         )
-    told += held_to(book.chapters, counted.beside)
+    told += held_to(book.chapters, counted.other_chapters)
     if late := book.lateness():
         told.append(f"Due {shown(late.deadline)}; lateness costs {late.rule}.")
     by_hand = sum(exercise.by_hand for exercise in counted.exercises.values()) - waited

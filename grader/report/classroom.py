@@ -48,7 +48,7 @@ class Learner:
     problems: tuple[str, ...]
     doubts: tuple[Doubt, ...]
     said: tuple[str, ...] = ()  # of the work as a whole
-    beside: bool = False  # whether there are answers of chapters that do not count
+    other_chapters: bool = False  # whether there are answers of chapters that do not count
 
 
 class Classroom:
@@ -98,7 +98,7 @@ class Classroom:
                 tuple(json.loads(problems)),
                 doubts_of(unfinished, failed, absent),
                 self.book.said_of(name),
-                beside=any(not is_idle(self.mark(each.mark, None)) for each in others),
+                other_chapters=any(not is_idle(self.mark(each.mark, None)) for each in others),
             )
 
     def marks(self, learner: Learner) -> SubmissionMarks:

@@ -14,10 +14,10 @@ _RAN_BADLY = {Verdict.CRASHED: "crashed", Verdict.TIMEOUT: "timed out"}
 _SHOWN = 40
 
 
-def looks(submission: SubmissionMarks, beside: bool = False) -> Iterator[tuple[str, str]]:
+def looks(submission: SubmissionMarks, other_chapters: bool = False) -> Iterator[tuple[str, str]]:
     """Each reason once, and what more there is to say of it.
 
-    `beside`: something was handed in for chapters that do not count.
+    `other_chapters`: something was handed in for chapters that do not count.
     """
     said = [one_line(problem) for problem in submission.problems]
     more = f" And {count(len(said) - 1, 'more problem')}." if len(said) > 1 else ""
@@ -26,7 +26,7 @@ def looks(submission: SubmissionMarks, beside: bool = False) -> Iterator[tuple[s
     elif said:
         nothing = all(mark.verdict is Verdict.MISSING for mark in submission.marks)
         yield NOTHING if nothing else PARTLY, f"{said[0]}{more}"
-    if beside and all(map(is_idle, submission.marks)):
+    if other_chapters and all(map(is_idle, submission.marks)):
         yield OTHERS_ALONE, ""
     found: dict[str, list[str]] = {}
     for mark in submission.marks:

@@ -84,7 +84,7 @@ def _works(room: Classroom, key: str) -> _Works:
                 works.answers.setdefault(each[0], []).append((learner.name, each))
         # Who has handed in no answer has copied none.
         is_alone = bool(key) or all(map(is_idle, room.marks(learner).marks))
-        said = (learner.problems, learner.doubts, learner.said, learner.beside)
+        said = (learner.problems, learner.doubts, learner.said, learner.other_chapters)
         works.told[learner.name] = made_of([own, said, learner.name if is_alone else ""])
     return works
 

@@ -36,19 +36,19 @@ def incomplete(standing: Standing) -> list[str]:
     return told
 
 
-def held_to(chapters: Sequence[str], beside: Mapping[str, bool] | None = None) -> list[str]:
+def held_to(chapters: Sequence[str], others: Mapping[str, bool] | None = None) -> list[str]:
     """Which chapters alone count in a gradebook; empty where all do.
 
-    `beside`: who handed in something for others, and whether nothing else.
+    `others`: who handed in something for others, and whether nothing else.
     """
     if not chapters:
         return []
     numbers = ", ".join(name[:2] for name in chapters)
     which = f"Chapters {numbers} alone count" if chapters[1:] else f"Chapter {numbers} alone counts"
     said = f"{which}, as `grader grade --chapters` has said."
-    if beside:
-        said += f" {count(len(beside), 'learner')} handed in something for other chapters."
-        if alone := [learner for learner, nothing_else in beside.items() if nothing_else]:
+    if others:
+        said += f" {count(len(others), 'learner')} handed in something for other chapters."
+        if alone := [learner for learner, nothing_else in others.items() if nothing_else]:
             said += f" Of these, nothing else is there from {listed(alone)}."
     return [said]
 

@@ -84,7 +84,7 @@ class ClassCount:
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     exercises: dict[str, ExerciseCount] = field(default_factory=dict)
     # Who handed in something for chapters that do not count, and whether nothing else.
-    beside: dict[str, bool] = field(default_factory=dict)
+    other_chapters: dict[str, bool] = field(default_factory=dict)
 
     def add(self, submission: SubmissionMarks, times: int = 1) -> None:
         """Count one more learner, or several who handed in the same."""
