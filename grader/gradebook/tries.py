@@ -27,7 +27,7 @@ class Tried:
 
 
 def read_tries(path: Path) -> list[Tried]:
-    """A file of tries, told as ways; raises RosterError and TimesError."""
+    """A file of tries, as what each has tried; raises RosterError and TimesError."""
     rows = read_records(path, *([column] for column in _COLUMNS))
     told = [
         (row["learner"], row["exercise"], _time(path, row), row["verdict"])
@@ -40,17 +40,17 @@ def read_tries(path: Path) -> list[Tried]:
         if known is not None and known.is_passed:
             continue
         tries, first = (known.tries + 1, known.first) if known else (1, time)
-        way = Tried(learner, exercise, tries, first, time, verdict == _PASSED)
-        found[learner, exercise] = way
+        tried = Tried(learner, exercise, tries, first, time, verdict == _PASSED)
+        found[learner, exercise] = tried
     return list(found.values())
 
 
-def set_tries(connection: sqlite3.Connection, ways: Iterable[Tried]) -> None:
+def set_tries(connection: sqlite3.Connection, tried: Iterable[Tried]) -> None:
     """Keep these in place of those before."""
     connection.execute("DELETE FROM tried")
     rows = (
         (w.learner, w.exercise, w.tries, w.first.isoformat(), w.last.isoformat(), w.is_passed)
-        for w in ways
+        for w in tried
     )
     connection.executemany("INSERT INTO tried VALUES (?, ?, ?, ?, ?, ?)", rows)
 

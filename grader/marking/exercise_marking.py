@@ -166,8 +166,8 @@ def mark_with_right_parts(
     work: Work[Code], own: CheckedAttempt, mark: Mark, trial: Trial[Code], mark_of: MarkOf
 ) -> Mark:
     """The mark of what does not pass by itself, tried with right earlier exercises too."""
-    ways = tuple(_replaceable(work, mark_of))
-    for names, narrower in zip_longest(ways, ways[1:]):
+    choices = tuple(_replaceable(work, mark_of))
+    for names, narrower in zip_longest(choices, choices[1:]):
         mended = work.lending(names)
         if mended is None:
             continue

@@ -77,7 +77,7 @@ def _write_others(
     """Write the `old` ones of the pages of exercises, and those of the class."""
     mistakes: list[pages.MistakeLine] = []
     shown: list[tuple[float, Mistake, int | None]] = []
-    ways = [way for way in room.book.tries() if room.counts(way.exercise)]
+    tried = [one for one in room.book.tries() if room.counts(one.exercise)]
     learners = set(room.book.learners())
     for name, exercise in counted.exercises.items():
         if exercise.counts:
@@ -99,8 +99,8 @@ def _write_others(
         nobodys=standing.nobodys,
         times=_times(room.book, made.page_of),
         requests=_requests(room.book, made.page_of),
-        efforts=efforts(ways, learners),
-        weeks=weeks(ways, learners),
+        efforts=efforts(tried, learners),
+        weeks=weeks(tried, learners),
     )
     replace_file(target / CLASS, index)
 

@@ -31,33 +31,33 @@ class Week:
     learners: int
 
 
-def efforts(ways: Iterable[Tried], class_: Collection[str]) -> dict[str, Effort]:
+def efforts(tried: Iterable[Tried], class_: Collection[str]) -> dict[str, Effort]:
     """By exercise, of the learners of the class."""
     by_exercise: dict[str, list[Tried]] = {}
-    for way in ways:
-        if way.learner in class_:
-            by_exercise.setdefault(way.exercise, []).append(way)
+    for one in tried:
+        if one.learner in class_:
+            by_exercise.setdefault(one.exercise, []).append(one)
     return {name: _effort(own) for name, own in by_exercise.items()}
 
 
-def _effort(ways: list[Tried]) -> Effort:
-    passed = [way for way in ways if way.is_passed]
+def _effort(tried: list[Tried]) -> Effort:
+    passed = [one for one in tried if one.is_passed]
     if not passed:
-        return Effort(len(ways), 0, None, None)
-    hours = median((way.last - way.first).total_seconds() / _HOUR for way in passed)
-    return Effort(len(ways), len(passed), median(way.tries for way in passed), hours)
+        return Effort(len(tried), 0, None, None)
+    hours = median((one.last - one.first).total_seconds() / _HOUR for one in passed)
+    return Effort(len(tried), len(passed), median(one.tries for one in passed), hours)
 
 
-def weeks(ways: Iterable[Tried], class_: Collection[str]) -> list[Week]:
+def weeks(tried: Iterable[Tried], class_: Collection[str]) -> list[Week]:
     """Every week from the first that has a pass to the last; none where nobody passed anything."""
     passed: Counter[date] = Counter()
     learners: dict[date, set[str]] = {}
-    for way in ways:
-        if way.is_passed and way.learner in class_:
-            day = way.last.astimezone(UTC).date()
+    for one in tried:
+        if one.is_passed and one.learner in class_:
+            day = one.last.astimezone(UTC).date()
             monday = day - timedelta(days=day.weekday())
             passed[monday] += 1
-            learners.setdefault(monday, set()).add(way.learner)
+            learners.setdefault(monday, set()).add(one.learner)
     if not passed:
         return []
     last, first = max(passed), max(min(passed), max(passed) - timedelta(weeks=_MOST_WEEKS - 1))
