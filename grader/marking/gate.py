@@ -139,7 +139,7 @@ class Gate:
     def _difference(self, one: Difference) -> Difference | None:
         """Whole, or not at all."""
         parts = tuple(map(self.message, (one.index, one.expected, one.got)))
-        return None if LEFT_OUT in parts or NOT_TOLD in parts else Difference(*parts)
+        return None if NOT_TOLD in parts else Difference(*parts)
 
     def _diagnosis(self, one: Diagnosis) -> Diagnosis:
         """The same: it is the catalogue's own text, but for numbers that were measured."""
