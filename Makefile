@@ -50,7 +50,7 @@ start: env
 
 # The unit tests wait for browsers, kernels and limits of time: beside them runs the rest, one after the other.
 test: env test-packages
-	$(MAKE) --jobs 2 unit lint grade notebooks
+	$(MAKE) --jobs 2 unit lint notebooks
 
 lint: env
 	$(BIN)/ruff check .

@@ -13,9 +13,10 @@ import re
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import threading
 import urllib.request
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ USED = (  # what is loaded side by side
     "sentence_transformers, transformers.models.bert.modeling_bert",
 )
 LOCK, HASHES = "requirements.lock", "requirements.hashes"
+SHARES = 2  # of the packages, each with a pip of its own, which uses one core
 
 
 def main() -> None:
@@ -50,9 +52,11 @@ def main() -> None:
             refuse_cards(next(name for name in packages if name.startswith("torch==")))
         else:
             print(f"If it fetches packages named nvidia: Ctrl-C, and type\n\n    {INSTEAD}\n")
-    checked = ["--no-deps", "--require-hashes", "-r", HASHES]
-    _install("1 of 2", checked, len(_names(HASHES)))
-    _install("2 of 2", ["-r", LOCK], len(packages))
+    with tempfile.TemporaryDirectory() as folder:
+        files = _shares(Path(HASHES).read_text(encoding="utf-8"), Path(folder))
+        checked = [["--no-deps", "--require-hashes", "-r", str(each)] for each in files]
+        _install("1 of 2", checked, len(_names(HASHES)))
+    _install("2 of 2", [["-r", LOCK]], len(packages))
     own = ["--quiet", "--no-deps", "--no-build-isolation", "-e", "."]
     subprocess.run([*PIP, "install", *own], check=True)
     # Compiles what is used, here and for accounts that may not write; all would take long.
@@ -99,38 +103,49 @@ def _size(url: str) -> int:
         return 0
 
 
-def _install(step: str, arguments: list[str], total: int) -> None:
-    """Run pip and show how far it is; where it fails, what it said."""
+def _shares(requirements: str, folder: Path) -> list[Path]:
+    """Files that hold all requirements together, with their hashes."""
+    each = re.findall(r"^[A-Za-z0-9].*\n(?:[ \t].*\n)*", requirements, re.MULTILINE)
+    files = [folder / f"{number}.hashes" for number in range(min(SHARES, len(each)))]
+    for number, file in enumerate(files):
+        file.write_text("".join(each[number::SHARES]), encoding="utf-8")
+    return files
+
+
+def _install(step: str, commands: Sequence[list[str]], total: int) -> None:
+    """Run pips side by side and show how far they are; where one fails, what it said."""
     raw = ["--progress-bar", "raw"] if _pip() >= TELLS_BYTES else ["--progress-bar", "off"]
-    pip = subprocess.Popen(
-        [*PIP, "install", "--no-compile", *raw, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    )
-    said: list[str] = []
-    for told in _progress(_lines(pip), said, total):
+    pips = [
+        subprocess.Popen(
+            [*PIP, "install", "--no-compile", *raw, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+        for arguments in commands
+    ]
+    said: list[list[str]] = [[] for _ in pips]
+    for told in _progress(_lines(pips), said, total):
         _show(f"{step}: {told}")
-    if pip.wait():
-        print("\n" + "".join(said[-40:]), file=sys.stderr)
-        sys.exit(pip.returncode)
+    for pip, lines in zip(pips, said, strict=True):
+        if pip.wait():
+            print("\n" + "".join(lines[-40:]), file=sys.stderr)
+            sys.exit(pip.returncode)
     _show(f"{step}: {bar(total, total)} done", is_last=True)
 
 
-def _progress(lines: Iterator[str | None], said: list[str], total: int) -> Iterator[str]:
-    """After each line that pip says, and now and then between them, how far it is."""
-    fetched, name, is_installing = 0, "", False
+def _progress(
+    lines: Iterator[tuple[int, str] | None], said: list[list[str]], total: int
+) -> Iterator[str]:
+    """After each line that a pip says, and now and then between them, how far they are."""
+    fetched, name, to_install, fetching = 0, "", 0, len(said)
     before = _installed()
-    for line in lines:
-        if line is not None and not line.startswith("Progress "):
-            said.append(line)
-        if is_installing:
-            done = min(_installed() - before, fetched)
-            yield f"{bar(done, fetched)} {done} of {fetched} installed"
-        elif line is None:
-            continue
-        elif found := re.match(r"Progress (\d+) of (\d+)", line):
+    for heard in lines:
+        number, line = heard or (0, "")
+        if line and not line.startswith("Progress "):
+            said[number].append(line)
+        if found := re.match(r"Progress (\d+) of (\d+)", line):
             here, all_of_it = (int(each) / 1e6 for each in found.groups())
             count = f"{bar(fetched, total)} {fetched} of {total}"
             yield f"{count} {name} {here:.0f} of {all_of_it:.0f} MB"
@@ -138,7 +153,10 @@ def _progress(lines: Iterator[str | None], said: list[str], total: int) -> Itera
             fetched, name = min(fetched + 1, total), found[1]
             yield f"{bar(fetched, total)} {fetched} of {total} {name}"
         elif line.startswith("Installing collected packages"):
-            fetched, is_installing = line.count(",") + 1, True
+            to_install, fetching = to_install + line.count(",") + 1, fetching - 1
+        if not fetching:
+            done = min(_installed() - before, to_install)
+            yield f"{bar(done, to_install)} {done} of {to_install} installed"
 
 
 def bar(done: int, total: int) -> str:
@@ -161,17 +179,18 @@ def _show(told: str, is_last: bool = False) -> None:
         print(told, flush=True)
 
 
-def _lines(process: "subprocess.Popen[str]") -> Iterator[str | None]:
-    """What a process says; None each time when it says nothing for a moment."""
-    said: queue.Queue[str | None] = queue.Queue()
+def _lines(pips: Sequence["subprocess.Popen[str]"]) -> Iterator[tuple[int, str] | None]:
+    """What each of them says; None each time when none says anything for a moment."""
+    said: queue.Queue[tuple[int, str]] = queue.Queue()
 
-    def read() -> None:
-        for line in process.stdout or ():
-            said.put(line)
+    def read(number: int, pip: "subprocess.Popen[str]") -> None:
+        for line in pip.stdout or ():
+            said.put((number, line))
 
-    reader = threading.Thread(target=read, daemon=True)
-    reader.start()
-    while reader.is_alive() or not said.empty():
+    readers = [threading.Thread(target=read, args=each, daemon=True) for each in enumerate(pips)]
+    for reader in readers:
+        reader.start()
+    while any(reader.is_alive() for reader in readers) or not said.empty():
         try:
             yield said.get(timeout=0.2)
         except queue.Empty:

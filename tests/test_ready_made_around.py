@@ -90,7 +90,8 @@ def test_a_table_of_ones_own_is_right_beside_cells_that_compare(
 # Another exercise, which may use what `gelu` may not, and is asked first in a run of the notebook.
 ANOTHER = """
 def sentence_vector(hidden_state):
-    torch.kept["table"] = {made}
+    if not torch.kept:
+        torch.kept["table"] = {made}
     return hidden_state.mean(1)
 """
 KEPT = "setattr(torch, 'kept', {})"

@@ -11,6 +11,7 @@ from .sites import Site
 
 _MOST_SIZES = 12
 _MOST_BOUNDS = 16  # names that may be one
+SEEDED = {"manual_seed", "seed", "default_rng", "RandomState", "Random"}
 ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _LARGEST = 64  # of numbers that may be sizes
 _LEAST = 4  # of numbers that are sizes wherever they stand
@@ -63,6 +64,8 @@ def _others(site: Site) -> Iterator[Any]:
     node = site.node
     if isinstance(site.parent, ast.UnaryOp) and isinstance(site.parent.op, ast.USub):
         return  # seen with its sign
+    if _is_seed(site):
+        return  # another one may pass by luck
     negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
     inner = node.operand if negative else node
     if not isinstance(inner, ast.Constant):
@@ -91,6 +94,12 @@ def _others(site: Site) -> Iterator[Any]:
         if other != value:
             size = ast.Constant(abs(other))
             yield ast.UnaryOp(ast.USub(), size) if other < 0 else size
+
+
+def _is_seed(site: Site) -> bool:
+    """Whether chance begins with it."""
+    called = getattr(site.parent, "func", None)
+    return called is not None and ast.unparse(called).rpartition(".")[2] in SEEDED
 
 
 def _is_made_with(site: Site) -> bool:
