@@ -131,11 +131,12 @@ def train_step(
 def spot_classification_head(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool:
     """Find the mistake: is this implementation of cross_entropy right?
 
-    candidate(logits, labels) promises what cross_entropy promises: the mean over the batch, stable,
-    a tensor without dimensions, its inputs left as they are. Call it on inputs of your choice and
-    judge what comes back. Every right formulation must get through: rounding differs from one to
-    the next by about 1e-6 of the largest logit. A candidate that raises an error is a wrong one.
-    Value, shape and untouched inputs count; none is wrong in gradients or dtype alone.
+    candidate(logits, labels) promises what cross_entropy promises: the mean over the batch, stable
+    in every row, a tensor without dimensions, its inputs left as they are. Call it on inputs of
+    your choice and judge what comes back. Every right formulation must get through: rounding
+    differs from one to the next by about 1e-6 of the largest logit. A candidate that raises an
+    error is a wrong one. Value, shape and untouched inputs count; none is wrong in gradients or
+    dtype alone.
 
     candidate: logits [batch, num_labels] and labels [batch] → a tensor without dimensions
     returns:   True where the candidate behaves correctly, False where it has a mistake

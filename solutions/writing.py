@@ -184,6 +184,7 @@ def spot_writing(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool:
     your own to judge it. What may change in the input without changing the loss? What must the loss
     be where the model has no idea, and where it is sure? Every right formulation must get through:
     rounding differs by about 1e-6 of the largest logit. A candidate that raises an error is wrong.
+    Value, shape and untouched inputs count; none is wrong in gradients or dtype alone.
 
     candidate: logits [batch, seq, vocab] and input_ids [batch, seq] → a tensor without dimensions
     returns:   True where the candidate behaves correctly, False where it has a mistake

@@ -53,8 +53,8 @@ import torch
 def spot_classification_head(candidate):
     problems = []
     logits = torch.tensor([[1.0, 2.0, 0.5], [0.0, -1.0, 3.0]])
-    large = torch.tensor([[900.0, 0.0], [0.0, 900.0]])
-    cases = [(logits, [1, 2]), (logits, [0, 0]), (large, [0, 0])]
+    large = torch.tensor([[900.0, 0.0], [0.0, 900.0], [0.0, 1.0]])
+    cases = [(logits, [1, 2]), (logits, [0, 0]), (large, [0, 0, 1])]
     for values, chosen in cases:
         labels = torch.tensor(chosen)
         wide = values.double()

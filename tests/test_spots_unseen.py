@@ -69,7 +69,8 @@ def looks_right(
         return False
     if not isinstance(wanted, Tensor):
         return bool(found == wanted)
-    return found.shape == wanted.shape and torch.allclose(found.double(), wanted.double(), 0, width)
+    is_like = isinstance(found, Tensor) and found.shape == wanted.shape
+    return is_like and torch.allclose(found.double(), wanted.double(), 0, width)
 
 
 def let_through(spot: Spot, name: str) -> Iterator[str]:

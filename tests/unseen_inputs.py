@@ -42,7 +42,8 @@ def shown(*shape: int) -> Tensor:
     return (normal(*shape) > 0).index_fill(-1, torch.tensor([1]), True)
 
 
-FAR = ((1.0, -19000.0), (-9000.0, -20.0))  # by how much scores are multiplied, and what is added
+# By how much scores are multiplied, and what is added.
+FAR = ((1.0, -19000.0), (-9000.0, -20.0), (1.0, 1000.0))
 # Each query sees the first keys, and none behind them.
 STAIRS = torch.stack([torch.ones(3, 5).tril(1), torch.ones(3, 5).tril(2)]).bool()
 

@@ -78,10 +78,10 @@ def convolved(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
     return F.conv1d(inner, u.unsqueeze(-1), c).mT
 
 
-def norm(x: Tensor, w: Tensor, b: Tensor, e: Any, dim: Any = -1, correction: int = 0) -> Tensor:
-    """LayerNorm of x [..., hidden] over `dim`, with a variance of this correction."""
-    spread = x.var(dim, correction=correction, keepdim=True)
-    return (x - x.mean(dim, keepdim=True)) / (spread + e).sqrt() * w + b
+def norm(x: Tensor, w: Tensor, b: Tensor, e: Any) -> Tensor:
+    """LayerNorm of x [..., hidden], by PyTorch's variance."""
+    spread = x.var(-1, correction=0, keepdim=True)
+    return (x - x.mean(-1, keepdim=True)) / (spread + e).sqrt() * w + b
 
 
 def centred_norm(x: Tensor, w: Tensor, b: Tensor, e: float) -> Tensor:

@@ -1,11 +1,12 @@
-"""Wrong implementations that are no edit of a solution, each with one promise broken; knows no
-learner.
+"""Wrong implementations, each with one promise broken: a solution with a wrong turn, or what is no
+edit of one; knows no learner.
 """
 
 import math
 from collections.abc import Callable
 from functools import partial
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import torch
@@ -18,10 +19,22 @@ from solutions.multi_head_attention import split_heads
 from solutions.softmax import masked_softmax
 from solutions.writing import next_token_loss
 
+from ...diagnosis.misconceptions.function_subject import mistaken, variant
 from ...diagnosis.misconceptions.spotting import Function
+from ...diagnosis.misconceptions.wrong_turns import Turns
 from .spot_functions import affine, hidden, norm
 
 STRENGTH = 1.1, 1.6  # of a mistake as a run has it, where 1 is the mistake itself
+
+
+def two_exchanged(value: Tensor) -> Tensor:
+    """The first two numbers of each last row have changed places: neither a sum nor a diagonal of
+    three rows tells."""
+    found = value.clone()
+    found[..., -1, :2] = value[..., -1, :2].flip(-1)
+    return found
+
+
 # What a wrong answer of each such kind is made of the right one by.
 AFTERWARDS: dict[str, Callable[[Tensor], Tensor]] = {
     "nan_below_zero": lambda value: value.where(value >= 0, math.nan),
@@ -32,6 +45,7 @@ AFTERWARDS: dict[str, Callable[[Tensor], Tensor]] = {
     "last_head_lost": lambda value: value[:, :-1],
     "tokens_reversed": lambda value: value.flip(-2),
     "sentences_reversed": lambda value: value.flip(0),
+    "two_exchanged": two_exchanged,
 }
 # By what is changed: the places of it. Every tensor that is given stands somewhere here.
 SPOILED: dict[str, dict[str, tuple[int, ...]]] = {
@@ -46,6 +60,25 @@ SPOILED: dict[str, dict[str, tuple[int, ...]]] = {
     "spot_writing": {"changes_logits": (0,), "changes_ids": (1,)},
 }
 SPOILED_FIRST = "answers_for_what_it_changed"
+
+
+def feed_forward(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor, *, on: Turns) -> Any:
+    """What FeedForward of the solution does with these weights and biases on wrong turns."""
+    first, second = partial(F.linear, weight=w, bias=b), partial(F.linear, weight=u, bias=c)
+    own = SimpleNamespace(expand=first, contract=second, dropout=lambda value: value)
+    return variant("FeedForward", on)["FeedForward"].forward(own, x)
+
+
+def layer_norm(x: Tensor, w: Tensor, b: Tensor, e: float, *, on: Turns) -> Any:
+    """What LayerNorm of the solution does with this scale and shift on wrong turns."""
+    own = SimpleNamespace(weight=w, bias=b, eps=e)
+    return variant("LayerNorm", on)["LayerNorm"].forward(own, x)
+
+
+def taken(judged: str, name: str) -> Function:
+    """The solution of what is judged with that wrong turn, as a judge is handed it."""
+    functions: dict[str, Function] = {"FeedForward": feed_forward, "LayerNorm": layer_norm}
+    return partial(functions.get(judged) or partial(mistaken, judged), on=frozenset({name}))
 
 
 def one_hot_loss(logits: Tensor, labels: Tensor) -> Tensor:
@@ -79,6 +112,14 @@ def dropped(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
         return F.gelu(inner) * (chance >= 0.1) / 0.9
 
     return affine(x, w, b, u, c, act)
+
+
+def as_wide_inside(times: int, x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
+    """The right network where it is so many times as wide inside as outside; else numbers are left
+    out, or count twice.
+    """
+    within = torch.arange(times * x.shape[-1]) % len(b)
+    return affine(x, w[within], b[within], u[:, within], c)
 
 
 def as_many_keys(query: Tensor, key: Tensor) -> Tensor:
@@ -125,13 +166,6 @@ MISTAKES: dict[str, dict[str, Function]] = {
         "bools_misread": bools_unmasked,
     },
     "spot_feed_forward": {
-        "no_activation": lambda x, w, b, u, c: F.linear(F.linear(x, w, b), u, c),
-        "activation_last": lambda x, w, b, u, c: F.gelu(F.linear(F.linear(x, w, b), u, c)),
-        "activation_first": lambda x, w, b, u, c: F.linear(F.linear(F.gelu(x), w, b), u, c),
-        "activation_on_both": lambda *given: F.gelu(affine(*given)),
-        "relu": partial(affine, act=F.relu),
-        "gelu_sigmoid": partial(affine, act=lambda h: h * torch.sigmoid(1.702 * h)),
-        "gelu_tanh": partial(affine, act=partial(F.gelu, approximate="tanh")),
         "first_bias_lost": lambda x, w, b, u, c: affine(x, w, 0 * b, u, c),
         "second_bias_lost": lambda x, w, b, u, c: affine(x, w, b, u, 0 * c),
         "one_bias_for_all": lambda x, w, b, u, c: affine(x, w, b[:1].expand_as(b), u, c),
@@ -139,29 +173,12 @@ MISTAKES: dict[str, dict[str, Function]] = {
             x, w.reshape(w.shape[::-1]).T, b, u.reshape(u.shape[::-1]).T, c
         ),
         "dropped": dropped,
-        "residual": lambda x, *rest: x + affine(x, *rest),
+        "inner_as_hidden": partial(as_wide_inside, 1),
         "tokens_mixed": lambda x, *rest: affine(x.mean(1, keepdim=True).expand_as(x), *rest),
     },
     "spot_layer_norm": {
-        "unbiased_variance": partial(norm, correction=1),
-        "eps_outside_root": lambda x, w, b, e: (
-            (x - x.mean(-1, keepdim=True)) / (x.std(-1, correction=0, keepdim=True) + e) * w + b
-        ),
-        "no_mean": lambda x, w, b, e: (
-            x / (x.var(-1, correction=0, keepdim=True) + e).sqrt() * w + b
-        ),
-        "mean_less_number": lambda x, w, b, e: norm(-x, w, b, e),
-        "divides_by_variance": lambda x, w, b, e: (
-            (x - x.mean(-1, keepdim=True)) / (x.var(-1, correction=0, keepdim=True) + e) * w + b
-        ),
-        "norm_over_positions": partial(norm, dim=1),
-        "norm_over_batch": partial(norm, dim=0),
-        "norm_over_sentence": partial(norm, dim=(1, 2)),
-        "scale_unused": lambda x, w, b, e: norm(x, torch.ones_like(w), b, e),
-        "shift_unused": lambda x, w, b, e: norm(x, w, 0 * b, e),
         "scale_and_shift_exchanged": lambda x, w, b, e: norm(x, b, w, e),
         "one_scale_for_all": lambda x, w, b, e: norm(x, w[:1], b, e),
-        "eps_ignored": lambda x, w, b, e: norm(x, w, b, 0.0),
         "eps_squared": lambda x, w, b, e: norm(x, w, b, e * e),
         "eps_at_least": lambda x, w, b, e: norm(x, w, b, max(e, 1e-5)),
         "nan_of_equal": lambda x, w, b, e: norm(
@@ -194,8 +211,12 @@ SECOND: dict[str, dict[str, Function]] = {
     "spot_softmax": {"bools_misread": bools_refused},
     "spot_feed_forward": {
         "one_bias_for_all": lambda x, w, b, u, c: affine(x, w, b, u, c[:1].expand_as(c)),
+        "inner_as_hidden": partial(as_wide_inside, 4),
     },
-    "spot_layer_norm": {"one_scale_for_all": lambda x, w, b, e: norm(x, w, b[:1], e)},
+    "spot_layer_norm": {
+        "one_scale_for_all": lambda x, w, b, e: norm(x, w, b[:1], e),
+        "eps_1e12": lambda x, w, b, e: norm(x, w, b, 1e-6),
+    },
     "spot_classification_head": {"two_labels": against_the_largest},
 }
 

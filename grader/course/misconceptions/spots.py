@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from functools import partial
 
 import torch
 from torch.nn import functional as F
@@ -16,7 +15,6 @@ from solutions.tokenization import wordpiece_tokenize
 from solutions.writing import next_token_loss
 
 from ...diagnosis.misconceptions.catalogue import wrong_implementations
-from ...diagnosis.misconceptions.function_subject import mistaken
 from ...diagnosis.misconceptions.spotting import Flawed, Function, Spot, subject_of
 from .spot_functions import (
     affine,
@@ -33,8 +31,10 @@ from .spot_functions import (
     trie_pieces,
     usual_waves,
 )
-from .spot_mistakes import mistakes, others
+from .spot_mistakes import mistakes, others, taken
 
+# What is judged there as a function.
+MODULES = {"spot_feed_forward": "FeedForward", "spot_layer_norm": "LayerNorm"}
 # What ordinary tokens do not show.
 ODD_TOKENS = "eps_at_least nan_of_equal squares_less_square"
 WAVES = "base_1000 exponent_doubled exponent_halved multiplied halves"  # the first one is right
@@ -53,7 +53,7 @@ UNSEEN = {
         "hidden_size_512": "one_hidden_size",
     },
     "spot_attention_scores": {
-        "one_sentence": "mixed_batch same_for_all",
+        "one_sentence": "mixed_batch same_for_all first_keys",
         "one_feature": "unscaled scaled_by_width scale_multiplied reshaped root_cut",
         "four_features": "scaled_by_half_width root_cut",
         "d_k_64": "one_width root_cut",
@@ -67,7 +67,8 @@ UNSEEN = {
         "queries_masked_alike": "mask_of_first_query",
         "whole_masks": "mask_unbroadcast",
         "prefixes_alone": "first_keys_visible until_first_hidden",
-        "no_large_score": "no_shift global_max maximum_of_all_keys mask_fills_minus_1e4",
+        "no_large_score": "no_shift global_max maximum_of_all_keys mask_fills_minus_1e4 "
+        "clamped_above",
         "no_low_score": "mask_fills_minus_1e4",
         "rows_alike": "global_max",
         "no_hidden_above": "maximum_of_all_keys",
@@ -80,9 +81,9 @@ UNSEEN = {
     "spot_multi_head_attention": {
         "as_many_heads_as_features_each": "counts_exchanged",
         "four_heads": "one_number_of_heads",
-        "one_feature_each": "interleaved",
-        "features_alike": "interleaved reversed",
-        "tokens_alike": "tokens_reversed sentences_reversed",
+        "one_feature_each": "interleaved features_before_tokens_reshaped two_exchanged",
+        "features_alike": "interleaved reversed two_exchanged",
+        "tokens_alike": "tokens_reversed sentences_reversed read_as_tokens_first",
     },
     "spot_feed_forward": {
         "no_shift": "first_bias_lost second_bias_lost one_bias_for_all",
@@ -95,9 +96,10 @@ UNSEEN = {
         "weights_never_compared": "changes_a_weight changes_a_bias",
     },
     "spot_layer_norm": {
-        "tiny_eps": f"eps_outside_root eps_ignored eps_squared {ODD_TOKENS}",
+        "tiny_eps": f"eps_outside_root eps_ignored eps_1e12 eps_twice eps_as_floor eps_squared "
+        f"{ODD_TOKENS}",
         "eps_1": "eps_squared",
-        "no_scale": f"scale_unused shift_unused one_scale_for_all {ODD_TOKENS}",
+        "no_scale": f"scale_unused shift_unused shift_before_scale one_scale_for_all {ODD_TOKENS}",
         "scale_alike": "one_scale_for_all",
         "ordinary_tokens": ODD_TOKENS,
         "no_tiny_token": "eps_at_least",
@@ -106,8 +108,8 @@ UNSEEN = {
         "scale_never_compared": "changes_scale_or_shift",
     },
     "spot_classification_head": {
-        "one_sentence": "summed rows_reversed",
-        "no_large_score": "no_shift zero_times_log clamped_1e_9",
+        "one_sentence": "summed rows_reversed mean_over_labels global_max",
+        "no_large_score": "no_shift zero_times_log clamped_1e_9 global_max log_of_softmax",
         "no_label_0": "label_0_left_out",
         "two_labels_alone": "two_labels",
         "never_compared": "changes_logits changes_labels",
@@ -115,8 +117,8 @@ UNSEEN = {
         "labels_never_compared": "changes_labels",
     },
     "spot_writing": {
-        "one_sentence": "across rows_reversed",
-        "no_large_score": "no_shift zero_times_log with_constant",
+        "one_sentence": "across rows_reversed first_sentence",
+        "no_large_score": "no_shift zero_times_log with_constant log_of_softmax",
         "no_id_0": "padding_left_out",
         "two_tokens": "last_alone summed_along",
         "never_compared": "changes_logits changes_ids",
@@ -129,9 +131,9 @@ UNSEEN = {
 def _spot(exercise: str, right: tuple[Function, ...], size: Callable[..., float]) -> Spot:
     """The wrong ones that the data file names: our own, or the solution with its wrong turns."""
     named, own = wrong_implementations(exercise), mistakes(exercise, right[0])
-    made, drawn = partial(partial, mistaken, right[0].__name__), others(exercise, right[0])
+    judged, drawn = MODULES.get(exercise, right[0].__name__), others(exercise, right[0])
     wrong = tuple(
-        Flawed(mistake, own.get(name) or made(on=frozenset({name})), drawn.get(name))
+        Flawed(mistake, own.get(name) or taken(judged, name), drawn.get(name))
         for name, mistake in named.items()
     )
     numbers = {name: len(right) + index for index, name in enumerate(named)}
@@ -139,7 +141,7 @@ def _spot(exercise: str, right: tuple[Function, ...], size: Callable[..., float]
         name: frozenset(numbers[each] for each in shown.split())
         for name, shown in UNSEEN.get(exercise, {}).items()
     }
-    return Spot(exercise, right, wrong, size, unseen)
+    return Spot(exercise, judged, right, wrong, size, unseen)
 
 
 SPOTS = (

@@ -85,7 +85,7 @@ class FunctionSubject:
 
     def harnessed(self, on: Turns) -> dict[str, Any]:
         """The names of the harness around the solution that takes these wrong turns."""
-        made = _variant(self.exercise, on)
+        made = variant(self.exercise, on)
         names = {name: made[name] for name in (self.exercise, *self.beside)}
         exec(_compiled(self.harness), names)
         return names
@@ -97,7 +97,7 @@ class FunctionSubject:
 
 def mistaken(exercise: str, *args: Any, on: Turns, **kwargs: Any) -> Any:
     """What the solution of an exercise gives where it takes these wrong turns."""
-    return _variant(exercise, on)[exercise](*args, **kwargs)
+    return variant(exercise, on)[exercise](*args, **kwargs)
 
 
 def clash_at(exercise: str, on: Turns) -> bool:
@@ -112,7 +112,7 @@ def _two_clash(exercise: str, one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=2000)
-def _variant(exercise: str, on: Turns) -> Variant:
+def variant(exercise: str, on: Turns) -> Variant:
     """The solutions with the edits of these wrong turns of an exercise; raises Clash."""
     known = changes(exercise)
     return edited_solutions(exercise).variant([edit for name in sorted(on) for edit in known[name]])

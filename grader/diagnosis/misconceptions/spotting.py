@@ -87,6 +87,7 @@ class Spot:
     """One find-the-mistake exercise; `size` estimates the numbers that a call would make."""
 
     exercise: str
+    judged: str  # the exercise whose implementations it is about
     right: tuple[Function, ...]
     wrong: tuple[Flawed, ...]
     size: Callable[..., float]
