@@ -10,6 +10,16 @@ what an implementation promises, and for each sentence of the contract that they
 
 The names are those of `[spots.<exercise>]` in common.toml. In the place of `wrong` may stand
 `open = true`: the part says nothing, or what a judge need not look at.
+
+Behind them stands why a judge meets no such implementation, for each known mistake of the judged
+function that is not among them:
+
+    [like]  # on whatever it goes wrong, these do
+    global_max = "softmax_over_everything"
+    [left_open]  # by these words of the docstring
+    "none is wrong in gradients or dtype alone" = "sum_constant gradient_stopped"
+    [unseen]  # for a reason of its own
+    "It shows in float64 alone." = "single_precision"
 """
 
 from __future__ import annotations
@@ -18,6 +28,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.promises import contract
 
@@ -60,5 +71,10 @@ def left_over(sentence: str, found: tuple[Part, ...]) -> str:
     return "".join(piece for piece in sentence.split("\n") if not _BETWEEN.fullmatch(piece))
 
 
-def _read(exercise: str) -> dict[str, list[dict[str, str]]]:
+def unmet(exercise: str, table: str) -> dict[str, list[str]]:
+    """What stands in one of the tables of known mistakes that a judge does not meet."""
+    return {reason: names.split() for reason, names in _read(exercise).get(table, {}).items()}
+
+
+def _read(exercise: str) -> dict[str, Any]:
     return tomllib.loads((JUDGED / f"{exercise}.toml").read_text(encoding="utf-8"))

@@ -1,21 +1,28 @@
-"""A judge of implementations meets one that breaks each single promise, in every run."""
+"""A judge of implementations meets one that breaks each single promise, in every run, and each
+known mistake of what it judges, if no table says why not.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import torch
 from torch import Generator, Tensor
 
+from grader.course.misconceptions.spot_mistakes import SPOILED, taken
 from grader.course.misconceptions.spot_variants import drawn
 from grader.course.misconceptions.spots import SPOTS
-from grader.diagnosis.misconceptions.catalogue import wrong_implementations
-from grader.diagnosis.misconceptions.spotting import Asked, Spot, implementation
-from tests.judged import left_over, parts, promised
+from grader.diagnosis.misconceptions.catalogue import misconceptions, wrong_implementations
+from grader.diagnosis.misconceptions.spotting import Asked, Flawed, Spot, implementation
+from tests.judged import left_over, parts, promised, unmet
+from tests.promises import contract
+from tests.test_spots_unseen import looks_right
 from tests.unseen_inputs import INPUTS
 
 EXERCISES = [spot.exercise for spot in SPOTS]
+UNMET = ("like", "left_open", "unseen")  # tables of tests/judged/
 # Of these the docstring says that what becomes of the input does not count, or nothing is a tensor.
 LEFT_OPEN = ("tokenization", "embeddings", "attention_scores", "multi_head_attention")
 COMPARED = [spot for spot in SPOTS if spot.exercise.removeprefix("spot_") not in LEFT_OPEN]
@@ -38,6 +45,41 @@ def test_every_wrong_implementation_breaks_a_promise(exercise: str) -> None:
     assert {name for each in parts(exercise) for name in each.wrong} == set(
         wrong_implementations(exercise)
     )
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
+def test_each_known_mistake_is_met_or_a_table_says_why_not(spot: Spot) -> None:
+    exercise, met = spot.exercise, wrong_implementations(spot.exercise)
+    said = [name for table in UNMET for names in unmet(exercise, table).values() for name in names]
+    # What an exception shows is met as the one that raises an error.
+    known = [one.id for one in misconceptions(spot.judged) if one.error is None]
+    assert [name for name in known if name not in met and name not in said] == [], (
+        f"These known mistakes of {spot.judged} may get through its judges. Add each to "
+        f"[spots.{exercise}] in common.toml, or say in tests/judged/{exercise}.toml why not."
+    )
+    assert [name for name in said if name in met or name not in known or said.count(name) > 1] == []
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_what_is_left_open_is_left_open_by_the_docstring(exercise: str) -> None:
+    docstring = " ".join(contract(exercise))
+    assert [words for words in unmet(exercise, "left_open") if words not in docstring] == []
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
+def test_on_whatever_one_goes_wrong_those_like_it_do(spot: Spot) -> None:
+    rows = [row for rows in INPUTS[spot.exercise].values() for row in rows]
+    numbers = {name: number for number, name in enumerate(wrong_implementations(spot.exercise))}
+    for name, others in unmet(spot.exercise, "like").items():
+        kept = frozenset(SPOILED.get(spot.exercise, {}).get(name, ()))
+        made = [Flawed(other, taken(spot.judged, other)) for other in others]
+        own = replace(spot, wrong=(spot.wrong[numbers[name]], *made))
+        shown, *also = (
+            {n for n, row in enumerate(rows) if not looks_right(own, number, row, 1e-4, kept)}
+            for number in range(len(own.right), len(own.right) + len(own.wrong))
+        )
+        assert shown
+        assert [other for other, found in zip(others, also, strict=True) if shown - found] == []
 
 
 def test_a_part_that_is_missing_is_seen() -> None:
