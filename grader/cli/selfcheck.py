@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..candidate.records import SubmissionMarks
+from ..curriculum.given import with_given
 from ..curriculum.syllabus import syllabus
 from ..marking.examiner import Examiner
 from ..notebook.overview import Overview
@@ -28,7 +29,7 @@ _PAUSE = 0.3  # seconds between looks
 
 def check_submission(path: Path, exercise: str | None = None) -> SubmissionMarks:
     """The marks of one submission, or of one exercise of it; of a single file, its chapters'."""
-    submission = load_submission(path, syllabus().names)
+    submission = with_given(load_submission(path, syllabus().names))
     names = [exercise] if exercise else list(syllabus().names)
     if not exercise and path.is_file():
         course = syllabus().exercises
@@ -83,7 +84,7 @@ def watch(path: Path, out: Console, saved: Iterable[Path]) -> None:
     say(f"{path.name} is checked at each save. Ctrl-C ends this.", out)
     with own_examiner() as examiner:
         for file in saved:
-            submission = load_submission(file, syllabus().names)
+            submission = with_given(load_submission(file, syllabus().names))
             for problem in submission.problems:
                 say(f"Not read: {visible(problem)}", out)
             written = {name: _written(submission.slice(name)) for name in syllabus().names}

@@ -11,6 +11,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
+from ..curriculum.given import with_given
 from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Entry, Piece, Recorded
 from ..submission import Submission, Unit, load_submission, own_code
@@ -216,8 +217,8 @@ def _read(task: Task, why_not: str) -> Submission:
 
 def _load(task: Task) -> Submission:
     if task.path:
-        return load_submission(task.path, syllabus().names, learner=task.learner)
-    return task.submission()
+        return with_given(load_submission(task.path, syllabus().names, learner=task.learner))
+    return with_given(task.submission())
 
 
 def _source(submission: Submission, name: str, showing: Showing) -> tuple[Piece, ...]:

@@ -47,6 +47,7 @@ class Notebook:
                 self.broken.append((self.end, parsed.broken))
             lazy_annotations = lazy_annotations or any(s.is_future for s in parsed.statements)
         self.binds: set[str] = {name for s in self.statements for name in s.names.binds}
+        self.reads: set[str] = {n for s in self.statements for n in (s.names.now | s.names.late)}
         # For each name the statements, in order, that …
         self._bindings = _Places()  # bind or delete it
         self._sure = _Places()  # of these, those that surely do

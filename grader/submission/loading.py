@@ -76,7 +76,7 @@ class Submission:
     def nearly_named(self, name: str) -> NearName | None:
         """A definition that is nearly called like this exercise, and like no other."""
         if name not in self._nears:
-            self._nears[name] = nearly_named(name, self._parsed, self.exercises)
+            self._nears[name] = nearly_named(name, self.parsed, self.exercises)
         return self._nears[name]
 
     def stands_alone(self, name: str) -> bool:
@@ -129,7 +129,7 @@ class Submission:
             return nothing_else(broken)
         if not all(map(self.stands_alone, self.exercises)):
             return ""
-        return nothing_named(self.broken, any(each.statements for each in self._parsed))
+        return nothing_named(self.broken, any(each.statements for each in self.parsed))
 
     @cached_property
     def _slices(self) -> dict[str, Slice | None]:
@@ -144,19 +144,19 @@ class Submission:
     @cached_property
     def broken(self) -> tuple[Broken, ...]:
         """The cells that do not parse."""
-        return tuple(broken for notebook in self._parsed for _, broken in notebook.broken)
+        return tuple(broken for notebook in self.parsed for _, broken in notebook.broken)
 
     @cached_property
-    def _parsed(self) -> list[Notebook]:
+    def parsed(self) -> list[Notebook]:
+        """The statements of each file of code."""
         by_notebook: dict[str, list[Cell]] = {}
-        for cell in self.cells:
-            if not is_data(cell.notebook):
-                by_notebook.setdefault(cell.notebook, []).append(cell)
+        for cell in (each for each in self.cells if not is_data(each.notebook)):
+            by_notebook.setdefault(cell.notebook, []).append(cell)
         return [Notebook(name, cells) for name, cells in by_notebook.items()]
 
     @cached_property
     def _notebooks(self) -> Notebooks:
-        return Notebooks(self._parsed, self.exercises, lambda: self._in_data)
+        return Notebooks(self.parsed, self.exercises, lambda: self._in_data)
 
     @cached_property
     def _in_data(self) -> Mapping[str, Collection[str]]:
