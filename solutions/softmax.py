@@ -81,7 +81,7 @@ def spot_softmax(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool:
     plain = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(4))
     extreme = [[500.0, 501, 0, 490], [200, 0, 0, 460], [0, 1, 2, 9], [-19999, -2e4, -19999, -19999]]
     scattered = torch.tensor([[[1, 0, 1, 0]], [[1, 1, 1, 1]]])  # sentence 0 has holes, 1 has none
-    staircase = torch.ones(2, 3, 4).tril(1).bool()  # a different mask for each query
+    staircase = torch.ones(3, 4).tril(1).bool()  # for each query another, for all sentences one
     last_hidden = torch.tensor([[[1, 1, 1, 0]]])
     cases = [
         (plain, scattered, 1e-5),

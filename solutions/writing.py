@@ -190,15 +190,15 @@ def spot_writing(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool:
     returns:   True where the candidate behaves correctly, False where it has a mistake
     """
     ids = torch.tensor([[4, 0, 2, 2, 1, 3], [1, 3, 0, 4, 4, 0], [2, 4, 1, 0, 3, 1]])
-    logits = torch.randn(3, 6, 5, generator=torch.Generator().manual_seed(11))
+    logits = torch.randn(3, 6, 7, generator=torch.Generator().manual_seed(11))
     other_end, other_start = logits.clone(), ids.clone()
-    other_end[:, -1] += torch.arange(5.0)  # no token comes after these logits
-    other_start[:, 0] = (ids[:, 0] + 2) % 5  # nothing is asked about the first token
-    sure = 300 * nn.functional.one_hot(ids.roll(-1, dims=1), 5).float()
-    wrong_once = torch.zeros(5, 3, 6, 5)  # sure and wrong at one position, no idea at the others
+    other_end[:, -1] += torch.arange(7.0)  # no token comes after these logits
+    other_start[:, 0] = (ids[:, 0] + 2) % 7  # nothing is asked about the first token
+    sure = 300 * nn.functional.one_hot(ids.roll(-1, dims=1), 7).float()
+    wrong_once = torch.zeros(5, 3, 6, 7)  # sure and wrong at one position, no idea at the others
     for place in range(5):
         wrong_once[place, :, place] = -sure[:, place]
-    once = torch.tensor((4 * math.log(5) + 300 + math.log(4)) / 5)
+    once = torch.tensor((4 * math.log(7) + 300 + math.log(6)) / 5)
     try:
         given = logits.clone(), ids.clone()
         loss = candidate(*given)
@@ -208,9 +208,9 @@ def spot_writing(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool:
             (apart.mean(), loss),
             (candidate(other_end, ids), loss),
             (candidate(logits, other_start), loss),
-            (candidate(torch.zeros(3, 6, 5), ids), torch.tensor(math.log(5))),  # no idea
+            (candidate(torch.zeros(3, 6, 7), ids), torch.tensor(math.log(7))),  # no idea
             (candidate(sure, ids), torch.tensor(0.0)),
-            (candidate(-sure, ids), torch.tensor(300 + math.log(4))),  # sure, and wrong
+            (candidate(-sure, ids), torch.tensor(300 + math.log(6))),  # sure, and wrong
             *((candidate(logits, ids), once) for logits in wrong_once),
         ]
         right = all(torch.allclose(found, expected, 1e-5, 1e-4) for found, expected in pairs)

@@ -31,7 +31,7 @@ PIECES = [
 WORDS = ("unaffable", "able", "aab", "unq", "ab", "abcd", "abce", "q", "affx", "Able")
 VOCAB = {piece: index for index, piece in enumerate(PIECES)}
 KINDS = (torch.bool, torch.int64)
-BROADCAST = ((2, 3, 5), (2, 1, 5))  # shapes of masks
+BROADCAST = ((2, 3, 5), (2, 1, 5), (1, 3, 5))  # shapes of masks
 
 
 def normal(*shape: int, scale: float = 1.0) -> Tensor:
@@ -64,12 +64,26 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
         "no_word_at_limit": [(w, VOCAB) for w in (*WORDS, "é" * 60, "a" * 101, "a" + "b" * 120)],
         "no_accents": [(w, VOCAB) for w in (*WORDS, "a" * 100, "a" * 101, "a" + "b" * 120)],
         "pieces_of_one_letter": [(w, VOCAB) for w in (*WORDS, "é" * 60, "a" * 100, "a" * 101)],
+        "one_order": [
+            (
+                w,
+                {
+                    piece: VOCAB[piece]
+                    for piece in sorted(VOCAB, key=lambda each: -len(each.strip("#")))
+                },
+            )
+            for w in (*WORDS, "é" * 60, "a" * 100, "a" * 101, "a" + "b" * 120)
+        ],
         "no_id_0": [
             (w, {piece: index + 1 for piece, index in VOCAB.items()})
             for w in (*WORDS, "é" * 60, "a" * 100, "a" * 101, "a" + "b" * 120)
         ],
     },
-    "spot_embeddings": {"one_wave": [(5, 2), (30, 2)], "hidden_size_512": [(5, 512)]},
+    "spot_embeddings": {
+        "one_wave": [(5, 2), (30, 2)],
+        "hidden_size_512": [(5, 512)],
+        "square_tables": [(6, 6), (30, 30)],
+    },
     "spot_attention_scores": {
         "one_sentence": [(normal(1, 3, 8), normal(1, 5, 8))],
         "one_feature": [(normal(2, 3, 1), normal(2, 5, 1))],
@@ -78,6 +92,7 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
         "d_k_64": [(normal(2, 3, 64), normal(2, 5, 64))],
         "as_many_queries_as_features": [(normal(2, 6, 6), normal(2, 5, 6))],
         "as_many_keys_as_features": [(normal(2, 3, 6), normal(2, 6, 6))],
+        "as_many_sentences_as_features": [(normal(6, 3, 6), normal(6, 5, 6))],
         "as_many_keys_as_queries": [(normal(2, 3, 8), normal(2, 3, 8) + 1)],
     },
     "spot_softmax": {
@@ -88,7 +103,8 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
             for queries in (3, 1)
         ],
         "queries_masked_alike": [
-            (normal(2, 3, 5, scale=scale) + shift, shown(2, 1, 5).to(kind))
+            (normal(2, 3, 5, scale=scale) + shift, shown(sentences, 1, 5).to(kind))
+            for sentences in (2, 1)
             for scale, shift in FAR
             for kind in KINDS
         ],
@@ -97,9 +113,15 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
             for scale, shift in FAR
             for kind in KINDS
         ],
+        "no_mask_for_all": [
+            (normal(2, 3, 5, scale=scale) + shift, shown(*shape).to(kind))
+            for shape in BROADCAST[:2]
+            for scale, shift in FAR
+            for kind in KINDS
+        ],
         "prefixes_alone": [
             (shift + normal(2, 3, 5), mask.to(kind))
-            for mask in (STAIRS, STAIRS[:, :1])
+            for mask in (STAIRS, STAIRS[:, :1], STAIRS[:1])
             for shift in (0.0, torch.tensor([[[0.0], [900], [-19000]]]), 900.0 * ~mask)
             for kind in KINDS
         ],
@@ -118,7 +140,7 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
             for above in (0, 300)
             for kind in KINDS
         ]
-        + [(normal(2, 3, 5), shown(2, 1, 5))],
+        + [(normal(2, 3, 5), shown(*shape)) for shape in BROADCAST[1:]],
         "no_hidden_above": [
             (normal(2, 3, 5) + torch.tensor([[[0.0], [900], [-19000]]]), shown(*shape).to(kind))
             for shape in BROADCAST
@@ -160,6 +182,15 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
             )
         ],
         "ordinary_tokens": [(normal(2, 3, 6), normal(6), normal(6) + 1, 0.1)],
+        "as_many_tokens_as_features": [
+            (x, normal(6), normal(6) + 1, eps)
+            for x, eps in (
+                (normal(2, 6, 6), 0.1),
+                (normal(2, 6, 6) * 1e-4, 1e-12),
+                (torch.full((2, 6, 6), 2.0), 1e-3),
+                (normal(2, 6, 6) + 3000, 1e-3),
+            )
+        ],
         "no_tiny_token": [
             (normal(2, 3, 6) * far, normal(6), normal(6) + 1, eps)
             for far, eps in ((1.0, 0.1), (0.1, 1e-3), (0.0, 1e-3), (0.0, 1e-12))
@@ -191,6 +222,11 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
             (normal(5, 3, scale=scale), torch.tensor([2, 1, 1, 2, 1])) for scale in (1.0, 1000.0)
         ],
         "no_large_score": [(normal(5, 3), torch.tensor([2, 0, 1, 1, 0]))],
+        "as_many_labels_as_rows": [
+            (normal(3, 3, scale=scale), torch.tensor(labels))
+            for scale in (1.0, 1000.0)
+            for labels in ([2, 0, 0], [1, 0, 2])
+        ],
         "two_labels_alone": [
             (normal(5, 2, scale=scale), torch.tensor([1, 0, 1, 1, 0])) for scale in (1.0, 1000.0)
         ],
@@ -198,6 +234,12 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
     "spot_writing": {
         "one_sentence": [(normal(1, 4, 5, scale=scale), ids(1, 4)) for scale in (1.0, 1000.0)],
         "no_large_score": [(normal(3, 4, 5), ids(3, 4))],
+        "two_pieces_alone": [
+            (normal(3, 4, 2, scale=scale), ids(3, 4) % 2) for scale in (1.0, 1000.0)
+        ],
+        "as_many_pieces_as_guesses": [
+            (normal(3, 6, 5, scale=scale), ids(3, 6)) for scale in (1.0, 1000.0)
+        ],
         "two_tokens": [(normal(3, 2, 5, scale=scale), ids(3, 2)) for scale in (1.0, 1000.0)],
         "no_id_0": [(normal(2, 5, 5, scale=scale), ids(2, 5, least=1)) for scale in (1.0, 1000.0)],
     },

@@ -12,20 +12,24 @@ Function = Callable[..., Any]
 INF = math.inf
 
 
-def trie_pieces(word: str, vocab: dict[str, int]) -> list[str]:
-    """WordPiece: the longest piece that the vocabulary has, then the same for what is left."""
-    if len(word) > 100:
-        return ["[UNK]"]
+def longest(fit: list[str], *_: Any) -> str:
+    """Of the pieces that fit, the last one, as they stand by their lengths."""
+    return fit[-1]
+
+
+def trie_pieces(word: str, vocab: dict[str, int], choose: Function = longest) -> list[str]:
+    """WordPiece: the piece to choose of all that fit next, then the same for what is left."""
     pieces: list[str] = []
-    left = word
+    left = word if len(word) <= 100 else ""
     while left:
         mark = "##" if pieces else ""
-        size = max((n for n in range(1, len(left) + 1) if mark + left[:n] in vocab), default=0)
-        if not size:
+        sizes = range(1, len(left) + 1)
+        fit = [piece for n in sizes if (piece := mark + left[:n]) in vocab]
+        if not fit:
             return ["[UNK]"]
-        pieces.append(mark + left[:size])
-        left = left[size:]
-    return pieces
+        pieces.append(choose(fit, vocab, pieces))
+        left = left[len(pieces[-1]) - len(mark) :]
+    return pieces if len(word) <= 100 else ["[UNK]"]
 
 
 def usual_waves(max_len: int, hidden: int) -> Tensor:

@@ -13,9 +13,7 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from solutions.attention_scores import attention_scores
 from solutions.classification_head import cross_entropy
-from solutions.multi_head_attention import split_heads
 from solutions.softmax import masked_softmax
 from solutions.writing import next_token_loss
 
@@ -23,6 +21,7 @@ from ...diagnosis.misconceptions.function_subject import mistaken, variant
 from ...diagnosis.misconceptions.spotting import Function
 from ...diagnosis.misconceptions.wrong_turns import Turns
 from .spot_functions import affine, hidden, norm
+from .spot_partly import as_many_keys, partly, spread_by_tokens, unbroadcast, waves_of_width
 
 STRENGTH = 1.1, 1.6  # of a mistake as a run has it, where 1 is the mistake itself
 
@@ -94,6 +93,16 @@ def against_the_largest(logits: Tensor, labels: Tensor) -> Tensor:
     return F.softplus(others - logits.gather(1, own)[:, 0]).mean()
 
 
+def two_labels(logits: Tensor, labels: Tensor) -> Tensor:
+    """The right loss of two labels."""
+    return F.binary_cross_entropy_with_logits(logits[:, 1] - logits[:, 0], labels.to(logits))
+
+
+def of_next(loss: Function) -> Function:
+    """That loss of all guesses of the next token."""
+    return lambda x, y: loss(x[:, :-1].flatten(0, 1), y[:, 1:].flatten())
+
+
 def bools_unmasked(scores: Tensor, mask: Tensor) -> Tensor:
     """The right answer to a mask of integers; one of True and False hides nothing."""
     return masked_softmax(scores, torch.ones_like(mask) if mask.dtype == torch.bool else mask)
@@ -114,52 +123,13 @@ def dropped(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
     return affine(x, w, b, u, c, act)
 
 
-def as_wide_inside(times: int, x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
-    """The right network where it is so many times as wide inside as outside; else numbers are left
-    out, or count twice.
-    """
-    within = torch.arange(times * x.shape[-1]) % len(b)
-    return affine(x, w[within], b[within], u[:, within], c)
-
-
-def as_many_keys(query: Tensor, key: Tensor) -> Tensor:
-    """The right scores where there are as many keys as queries; else keys are cut off, or filled up
-    with zeros.
-    """
-    return attention_scores(query, F.pad(key, (0, 0, 0, query.shape[1] - key.shape[1])))
-
-
-def scores_of_width(width: int, query: Tensor, key: Tensor) -> Tensor:
-    """The right scores where the vectors are so wide."""
-    return query @ key.mT / math.sqrt(width)
-
-
-def waves_of_width(width: int, max_len: int, hidden_size: int) -> Tensor:
-    """The right table for that hidden_size; for others its waves, cut off or too many."""
-    rate = 10000.0 ** (-torch.arange(0, hidden_size, 2) / width)
-    angle = torch.outer(torch.arange(max_len).float(), rate)
-    return torch.stack((angle.sin(), angle.cos()), 2).flatten(1)
-
-
-def so_many_heads(count: int, x: Tensor, num_heads: int) -> Tensor:
-    """The right heads where there are so many; else that many, if they fit, or an error."""
-    return split_heads(x, count)
-
-
-def unbroadcast(scores: Tensor, mask: Tensor) -> Tensor:
-    """The right answer to a mask of the scores' own shape; a smaller one is no index of them."""
-    visible = scores.clone()
-    visible[mask == 0] = -math.inf
-    return visible.softmax(-1)
-
-
 MISTAKES: dict[str, dict[str, Function]] = {
-    "spot_embeddings": {"one_hidden_size": partial(waves_of_width, 512)},
+    "spot_embeddings": {
+        "divided_by_length": lambda n, d: waves_of_width(n, n, d),
+    },
     "spot_attention_scores": {
         "as_many_keys": as_many_keys,
-        "one_width": partial(scores_of_width, 64),
     },
-    "spot_multi_head_attention": {"one_number_of_heads": partial(so_many_heads, 4)},
     "spot_softmax": {
         "mask_unbroadcast": unbroadcast,
         "base_two": lambda s, m: hidden(s * math.log(2), m).softmax(-1),
@@ -173,13 +143,13 @@ MISTAKES: dict[str, dict[str, Function]] = {
             x, w.reshape(w.shape[::-1]).T, b, u.reshape(u.shape[::-1]).T, c
         ),
         "dropped": dropped,
-        "inner_as_hidden": partial(as_wide_inside, 1),
         "tokens_mixed": lambda x, *rest: affine(x.mean(1, keepdim=True).expand_as(x), *rest),
     },
     "spot_layer_norm": {
         "scale_and_shift_exchanged": lambda x, w, b, e: norm(x, b, w, e),
         "one_scale_for_all": lambda x, w, b, e: norm(x, w[:1], b, e),
         "eps_squared": lambda x, w, b, e: norm(x, w, b, e * e),
+        "spread_by_tokens": spread_by_tokens,
         "eps_at_least": lambda x, w, b, e: norm(x, w, b, max(e, 1e-5)),
         "nan_of_equal": lambda x, w, b, e: norm(
             x, w, b, torch.where(x.amax(-1, True) > x.amin(-1, True), e, 0.0)
@@ -195,29 +165,28 @@ MISTAKES: dict[str, dict[str, Function]] = {
         "zero_times_log": one_hot_loss,
         "rows_reversed": lambda x, y: cross_entropy(x, y.flip(0)),
         "label_0_left_out": lambda x, y: F.cross_entropy(x, y, ignore_index=0),
-        "two_labels": lambda x, y: F.binary_cross_entropy_with_logits(x[:, 1] - x[:, 0], y.to(x)),
+        "two_labels": two_labels,
     },
     "spot_writing": {
-        "zero_times_log": lambda x, y: one_hot_loss(x[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
+        "zero_times_log": of_next(one_hot_loss),
+        "two_pieces": of_next(two_labels),
+        "by_pieces": lambda x, y: next_token_loss(x, y) * (x.shape[1] - 1) / x.shape[2],
         "rows_reversed": lambda x, y: next_token_loss(x, y.flip(0)),
     },
 }
 
 # The second of the same kind, where it is no stronger or weaker one.
 SECOND: dict[str, dict[str, Function]] = {
-    "spot_embeddings": {"one_hidden_size": partial(waves_of_width, 768)},
-    "spot_attention_scores": {"one_width": partial(scores_of_width, 16)},
-    "spot_multi_head_attention": {"one_number_of_heads": partial(so_many_heads, 8)},
     "spot_softmax": {"bools_misread": bools_refused},
     "spot_feed_forward": {
         "one_bias_for_all": lambda x, w, b, u, c: affine(x, w, b, u, c[:1].expand_as(c)),
-        "inner_as_hidden": partial(as_wide_inside, 4),
     },
     "spot_layer_norm": {
         "one_scale_for_all": lambda x, w, b, e: norm(x, w, b[:1], e),
         "eps_1e12": lambda x, w, b, e: norm(x, w, b, 1e-6),
     },
     "spot_classification_head": {"two_labels": against_the_largest},
+    "spot_writing": {"two_pieces": of_next(against_the_largest)},
 }
 
 
@@ -226,6 +195,7 @@ def mistakes(exercise: str, right: Function) -> dict[str, Function]:
     found = MISTAKES.get(exercise, {}) | {
         name: partial(afterwards, right, change) for name, change in AFTERWARDS.items()
     }
+    found |= {name: as_it_is for name, (as_it_is, _) in partly(exercise, right).items()}
     for name, places in SPOILED.get(exercise, {}).items():
         found[name] = partial(spoiling, right, 1.0, places[0])
     return found | {SPOILED_FIRST: partial(spoiling_first, right, 1.0, 0)}
@@ -239,8 +209,10 @@ def others(exercise: str, right: Function) -> dict[str, Callable[[Random], Funct
     }
     every = tuple(place for places in kinds.values() for place in places)
     found[SPOILED_FIRST] = partial(_spoiling_first, right, every)
-    second = {name: partial(_given, each) for name, each in SECOND.get(exercise, {}).items()}
-    return found | second
+    second = SECOND.get(exercise, {}) | {
+        name: each for name, (_, each) in partly(exercise, right).items()
+    }
+    return found | {name: partial(_given, each) for name, each in second.items()}
 
 
 def _given(function: Function, random: Random) -> Function:

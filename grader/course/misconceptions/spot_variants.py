@@ -138,7 +138,8 @@ def _joined(spot: Spot, flawed: Flawed, random: Random) -> Flawed:
     exercise, own = _taken(flawed.function)
     known = changes(exercise)
     edits = {edit for name in own for edit in known[name]}
-    others = [_taken(each.function)[1] for each in spot.wrong if each is not flawed]
+    edited = [each for each in spot.wrong if each.other is None and each is not flawed]
+    others = [_taken(each.function)[1] for each in edited]
     # What is edited in the same way is one mistake in the place of the other, and not both.
     others = [on for on in others if not any(edits & {*known[name]} for name in on)]
     both = random.choice([o | own for o in others if not clash_at(exercise, o | own)] or [own])

@@ -47,10 +47,12 @@ UNSEEN = {
         "pieces_of_one_letter": "limit_in_pieces",
         "no_accents": "limit_in_bytes",
         "no_id_0": "zero_is_none",
+        "one_order": "first_listed",
     },
     "spot_embeddings": {
-        "one_wave": f"{WAVES} one_hidden_size",
+        "one_wave": f"{WAVES} one_hidden_size divided_by_length",
         "hidden_size_512": "one_hidden_size",
+        "square_tables": "divided_by_length",
     },
     "spot_attention_scores": {
         "one_sentence": "mixed_batch same_for_all first_keys",
@@ -61,11 +63,13 @@ UNSEEN = {
         "as_many_queries_as_features": "scaled_by_root_of_queries",
         "as_many_keys_as_features": "scaled_by_root_of_keys",
         "as_many_keys_as_queries": "as_many_keys",
+        "first_sentence_alone": "first_keys one_too_large",
+        "as_many_sentences_as_features": "scaled_by_root_of_batch",
     },
     "spot_softmax": {
-        "one_sentence": "mask_of_first_row",
+        "one_sentence": "mask_of_first_row mask_for_each",
         "queries_masked_alike": "mask_of_first_query",
-        "whole_masks": "mask_unbroadcast",
+        "whole_masks": "mask_unbroadcast mask_for_each",
         "prefixes_alone": "first_keys_visible until_first_hidden",
         "no_large_score": "no_shift global_max maximum_of_all_keys mask_fills_minus_1e4 "
         "clamped_above",
@@ -77,6 +81,8 @@ UNSEEN = {
         "never_compared": "changes_scores changes_mask",
         "scores_never_compared": "changes_scores",
         "mask_never_compared": "changes_mask",
+        "first_sentence_alone": "mask_of_first_row one_too_large",
+        "no_mask_for_all": "mask_for_each",
     },
     "spot_multi_head_attention": {
         "as_many_heads_as_features_each": "counts_exchanged",
@@ -84,6 +90,7 @@ UNSEEN = {
         "one_feature_each": "interleaved features_before_tokens_reshaped two_exchanged",
         "features_alike": "interleaved reversed two_exchanged",
         "tokens_alike": "tokens_reversed sentences_reversed read_as_tokens_first",
+        "first_sentence_alone": "one_too_large",
     },
     "spot_feed_forward": {
         "no_shift": "first_bias_lost second_bias_lost one_bias_for_all",
@@ -94,6 +101,7 @@ UNSEEN = {
         "never_compared": "changes_x changes_a_weight changes_a_bias",
         "x_never_compared": "changes_x",
         "weights_never_compared": "changes_a_weight changes_a_bias",
+        "first_sentence_alone": "one_too_large",
     },
     "spot_layer_norm": {
         "tiny_eps": f"eps_outside_root eps_ignored eps_1e12 eps_twice eps_as_floor eps_squared "
@@ -106,6 +114,8 @@ UNSEEN = {
         "never_compared": "changes_x changes_scale_or_shift",
         "x_never_compared": "changes_x",
         "scale_never_compared": "changes_scale_or_shift",
+        "first_sentence_alone": "one_too_large",
+        "as_many_tokens_as_features": "spread_by_tokens",
     },
     "spot_classification_head": {
         "one_sentence": "summed rows_reversed mean_over_labels global_max",
@@ -115,6 +125,7 @@ UNSEEN = {
         "never_compared": "changes_logits changes_labels",
         "logits_never_compared": "changes_logits",
         "labels_never_compared": "changes_labels",
+        "as_many_labels_as_rows": "by_labels",
     },
     "spot_writing": {
         "one_sentence": "across rows_reversed first_sentence",
@@ -124,6 +135,8 @@ UNSEEN = {
         "never_compared": "changes_logits changes_ids",
         "logits_never_compared": "changes_logits",
         "ids_never_compared": "changes_ids",
+        "two_pieces_alone": "two_pieces",
+        "as_many_pieces_as_guesses": "by_pieces",
     },
 }
 
