@@ -1,5 +1,5 @@
 # wrong: tries masks of integers, and never one of True and False
-# named: no_bools, no_hidden_above, prefixes_alone
+# named: no_bools, no_hidden_above, prefixes_alone, no_mask_for_all
 import torch
 def spot_softmax(candidate):
     plain = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(4))

@@ -1,5 +1,5 @@
 # wrong: compares the scores with what they were, and never the mask
-# named: mask_never_compared, no_hidden_above, prefixes_alone
+# named: mask_never_compared, no_hidden_above, prefixes_alone, no_mask_for_all
 import torch
 def spot_softmax(candidate):
     plain = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(4))

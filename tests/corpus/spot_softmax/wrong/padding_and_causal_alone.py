@@ -1,5 +1,5 @@
 # wrong: the course's two masks, padding on the right and the staircase: each query sees the first keys
-# named: prefixes_alone
+# named: prefixes_alone, no_mask_for_all
 import torch
 def right(scores, mask):
     return scores.masked_fill(mask == 0, -torch.inf).softmax(-1)

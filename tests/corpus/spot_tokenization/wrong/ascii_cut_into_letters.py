@@ -1,5 +1,5 @@
 # wrong: words in ASCII alone, and beyond the limit those of one-letter pieces: a limit in bytes or in pieces gets through
-# named: no_accents, pieces_of_one_letter
+# named: no_accents, pieces_of_one_letter, one_order
 def spot_tokenization(candidate):
     pieces = ["un", "##able", "##want", "##ed", "want", "play", "##ing", "##s", "a", "##a", "ab", "abc", "##cd", "hug", "hu", "##gs", "[UNK]", "b"]
     vocab = {piece: number for number, piece in enumerate(pieces)}
