@@ -155,12 +155,10 @@ def test_masked_bool(candidate: Candidate, reference: Reference, generator: Gene
 
 @check("masked_softmax")
 def test_masked_broadcast(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """One mask may serve all sentences, in any integer type; a single key gets all the weight."""
-    scores = normal(generator, 2, 3, 5)
-    padding, each = broadcast_masks(3, 5, generator)
-    column = torch.ones(2, 3, 1, dtype=torch.uint8)  # hides nothing, as each row needs a key
-    for mask in (padding, each, each[0], padding[0, 0], column):
-        answers(candidate, reference, scores, mask, what=f"With a mask of shape {list(mask.shape)}")
+    """A mask may have any shape that broadcasts, in any integer type; a single key gets all."""
+    for scores, mask in broadcast_masks(2, 3, 5, generator):
+        what = f"For {list(scores.shape)} and a mask of shape {list(mask.shape)}"
+        answers(candidate, reference, scores, mask, what=what)
     one = torch.ones(1, 1, 1).long()
     answers(candidate, reference, normal(generator, 1, 1, 1), one, what="With a single key")
     for shape in one_large(generator, 1, 2, 3):

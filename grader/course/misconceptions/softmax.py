@@ -1,6 +1,7 @@
 """Inputs of chapter 04 that tell wrong turns apart; it has no formula."""
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Generator, Tensor
@@ -85,10 +86,23 @@ def opened(each: Tensor) -> tuple[Tensor, ...]:
     return first, last, sentence
 
 
-def broadcast_masks(query: int, key: int, generator: Generator) -> tuple[Tensor, ...]:
-    """One mask for all sentences: [1, 1, key] and [1, query, key], of other integers."""
-    padding, each = masks(1, query, key, generator)
-    return padding.to(torch.uint8), each.int()
+def broadcast_masks(
+    batch: int, query: int, key: int, generator: Generator
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """Masks of each shape that broadcasts to scores, and the scores that they are for.
+
+    They have any number of axes, none too, and each axis is whole or 1. One that is the same for
+    all keys hides none, or there is a single key. Integers of several sizes, and bools.
+    """
+    kinds = itertools.cycle((torch.uint8, torch.int32, torch.int64, torch.bool))
+    for keys in (key, 1):
+        scores = torch.randn(batch, query, keys, generator=generator)
+        for sizes in itertools.product((batch, 1), (query, 1), sorted({1, keys})):
+            mask = torch.ones(sizes) if sizes[-1] == 1 else masks(*sizes, generator)[1]
+            yield scores, mask.to(next(kinds))
+            while mask.shape[:1] == (1,):
+                mask = mask[0]
+                yield scores, mask.to(next(kinds))
 
 
 def masked_probes(generator: Generator) -> tuple[Probe, ...]:
@@ -122,6 +136,8 @@ def masked_probes(generator: Generator) -> tuple[Probe, ...]:
             (torch.tensor([[[-19997.0, -19998.0, -2e4, -19997.0]]]), last), label="scores of −20000"
         ),
         Probe((loud * 20, last), label="a hidden score far above", gradient=True, aside=True),
+        Probe((draw(2, 3, 5), each[0]), label="a mask of two axes", aside=True),
+        Probe((draw(2, 3, 5), torch.tensor(True)), label="a mask without axes", aside=True),
         Probe((draw(1, 3, size), seen_in_long_rows(size)), label="long rows", aside=True),
     )
 
