@@ -181,12 +181,13 @@ def test_load_says_which(candidate: Candidate, generator: Generator) -> None:
 
 @check("load_bert_weights")
 def test_load_deep(candidate: Candidate, generator: Generator) -> None:
-    """A model of twelve layers is loaded as well."""
-    fields = {**FIELDS, "num_hidden_layers": 12}
-    weights, given = state_dict(generator, fields), inputs(generator)
-    expected = hidden_states(fields, weights, given)
-    got = _loaded(candidate, weights, given, fields)["hidden"]
-    agree(got[0], expected[0], 1e-3, "With twelve layers")
+    """A model of twelve layers is loaded as well, and one of a single layer with a single head."""
+    for layers, heads in ((12, 3), (1, 1)):
+        fields = {**FIELDS, "num_hidden_layers": layers, "num_attention_heads": heads}
+        weights, given = state_dict(generator, fields), inputs(generator)
+        expected = hidden_states(fields, weights, given)
+        got = _loaded(candidate, weights, given, fields)["hidden"]
+        agree(got[0], expected[0], 1e-3, f"Of a model with num_hidden_layers={layers}")
 
 
 @check("load_bert_weights")

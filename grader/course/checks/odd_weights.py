@@ -8,6 +8,8 @@ POSITION_IDS = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}  # as o
 _UNKNOWN = ("classifier.weight", "cls.predictions.bias", "some.scale")
 _OTHERS = ("distilbert.classifier.gain", "some.bert.gain", "roberta.embeddings.position_ids")
 MANY_UNKNOWN = (*_UNKNOWN, *_OTHERS, *(f"decoder.layer.{one}.scale" for one in range(400)))
+# 1, as int() reads it, and its like.
+_OTHER_WRITINGS = ("01", "+1", "１", "1.0", "-1")
 _WIDE = "encoder.layer.0.intermediate.dense.weight"
 
 
@@ -40,6 +42,12 @@ def misfits(weights: Weights) -> dict[str, Weights]:
         f"{norm}.weight there twice, as gamma with bert. in front too": {
             **weights,
             f"bert.{norm}.gamma": scale,
+        },
+        **{
+            f"{one!r} for the number of a layer": {
+                key.replace("layer.1.", f"layer.{one}."): tensor for key, tensor in weights.items()
+            }
+            for one in _OTHER_WRITINGS
         },
         f"{name} under a misspelt name": {**missing, f"{name}es": weights[name]},
         **{

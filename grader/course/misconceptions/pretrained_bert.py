@@ -169,6 +169,10 @@ def loading_probes(generator: Generator) -> tuple[Probe, ...]:
             for name, each in weights.items()
         },
     ]
+    odd += [
+        {name.replace("layer.1.", f"layer.{one}."): each for name, each in weights.items()}
+        for one in ("01", "+1")
+    ]
     return (*fitting, *(Probe((Config(FIELDS), each, []), aside=True) for each in odd))
 
 
