@@ -13,6 +13,7 @@ from ...marking.expect import again, agree, answers, gradients, untouched, wrong
 from ...marking.inputs import away_from_0, between, large, normal, one_large, sized
 
 _FITTED_TO_MANY, _FITTED_TO_FEW = 1e-2, 1e-3
+SHORTEST = 1e-3  # way, but for none
 FITTED = 2e-4  # a fit may be solved in several ways, whose roundings differ
 
 
@@ -200,12 +201,17 @@ def test_share_edges(candidate: Candidate, reference: Reference, generator: Gene
 def test_share_no_way(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A pair without a way counts nothing, a very short one next to nothing; all may be short."""
     patched, start, goal = _pairs(generator, 3, 6)
-    for length in (0.0, 2e-3):
+    for length in (0.0, 2e-3, -2e-3):
         near = goal.clone()
         near[3] = start[3] + length
         answers(candidate, reference, patched, start, near, what=f"With a way of {length:g}")
     alone = start[:1] + torch.tensor([[1e-3], [4e-3]]), start[:1], start[:1] + 2e-3
     answers(candidate, reference, *alone, what="With a single way, of 0.002")
+    least = SHORTEST * torch.tensor([1.0, -1.0, 1.0])
+    given = normal(generator, 4, 3) * SHORTEST, 0 * least, least
+    answers(candidate, reference, *given, what=f"With ways of {SHORTEST:g}, and no others")
+    least = torch.cat((least[:2], goal[:4] - start[:4]))
+    answers(candidate, reference, patched, 0 * least, least, what=f"With ways of {SHORTEST:g}")
     begin = torch.tensor([0.0, 0.0, 1000.0, 1.0]) + torch.tensor([0.0, 0, 1, 1]) * start[:4]
     end = begin + torch.tensor([2e-3, -2e-3, -5e-3, 1.5])
     patched = begin + normal(generator, 3, 4)

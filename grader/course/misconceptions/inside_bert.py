@@ -52,8 +52,10 @@ def share_probes(generator: Generator) -> tuple[Probe, ...]:
 
     nowhere = Probe((draw(3, 4), torch.zeros(4), torch.tensor([0.0, 2.0, -0.5, 1.5])))
     far, tiny = torch.tensor([1e3, 0.0, 0.0, 0.0]), torch.tensor([5e-3, 1e-7, 5e-9, 1.0])
+    least = 1e-3 * torch.tensor([1.0, -1.0, 1.0, -1.0])
+    shortest = Probe((least * draw(3, 4), 0 * least, least), label="the shortest ways")
     short = Probe((far + draw(3, 4), far, far + tiny), label="short ways")
-    return given(2, 3, 5), given(4, 6), given(4), given(5, 5), nowhere, short
+    return given(2, 3, 5), given(4, 6), given(4), given(5, 5), nowhere, short, shortest
 
 
 SUBJECTS = (
