@@ -45,11 +45,16 @@ def sentence(subject: ModuleSubject, generator: Generator, *tokens: int) -> list
     return found
 
 
-def rare_sentences(subject: ModuleSubject, generator: Generator) -> dict[str, list[Tensor]]:
-    """Sentences of one token, of as many as there may be, and many of them, by what they are."""
+def rare_sentences(
+    subject: ModuleSubject, generator: Generator, far: int = FAR
+) -> dict[str, list[Tensor]]:
+    """Sentences of one token, of as many as there may be, and many of them, by what they are.
+
+    `far`: tokens, where no position limits them.
+    """
     probes = subject.probes(generator)
     args = [part[:, :1] for part in probes[0].args]
-    longest = FAR
+    longest = far
     if not args[0].is_floating_point():
         longest = subject.arguments[0].fields["max_position_embeddings"]
     cases = {
@@ -58,8 +63,8 @@ def rare_sentences(subject: ModuleSubject, generator: Generator) -> dict[str, li
         f"For a sentence of {longest} tokens": sentence(subject, generator, longest, BESIDE),
     }
     if len(args) > 1:
-        what = f"For a second sequence of {longest} tokens"
-        cases[what] = sentence(subject, generator, BESIDE, longest)
+        what = f"For a second sequence of {FAR} tokens"
+        cases[what] = sentence(subject, generator, BESIDE, FAR)
     given = max((probe.args for probe in probes), key=len)  # with a mask, where it takes one
     order = torch.randint(len(given[0]), (MANY,), generator=generator)
     cases[f"For {MANY} sentences"] = [_two_tokens(part)[order] for part in given]

@@ -54,6 +54,7 @@ def test_decode_edges(candidate: Candidate, generator: Generator) -> None:
     for start, end, end_at, length in ((7, 2, 1, 6), (0, 6, 3, 4), (1, 8, 2, 2), (3, 8, 0, 1)):
         _decode(candidate, generator, start, end, end_at, length)
     _decode(candidate, generator, 5, 0, 4, 9)  # id 0 ends it
+    _followed(candidate, torch.zeros(12, 1, 1), 0, 0, 3)  # the only token
     table = score_table(generator, 4, 7)
     table[2, :, 0] += 100  # id 0 is taken from the third place on
     _followed(candidate, table, 2, 4, 10)

@@ -13,9 +13,10 @@ from ...candidate.failures import CandidateError
 from ...candidate.message import joined, known, say
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.interpretation.observing import observe
 from ...diagnosis.interpretation.parameter_reading import Reading
 from ...diagnosis.interpretation.search import interpret
-from ...diagnosis.right_modules import BESIDE, rare_sentences, sentence
+from ...diagnosis.right_modules import BESIDE, FAR, rare_sentences, sentence
 from ...diagnosis.sameness import is_float, near
 from ...marking.expect import Waits, agree, wrong
 from ...marking.inputs import one_far_above
@@ -27,7 +28,7 @@ from ...marking.module_evidence import (
 )
 from ..modules.asked_again import LONGER as LONGER_QUERIES
 from ..modules.asked_again import STACKS, at_hidden_positions
-from ..modules.module_subjects import equal_sizes, module_subject
+from ..modules.module_subjects import equal_sizes, least_sizes, longest_sentence, module_subject
 from ..modules.sizes import LAYER, OTHER_STACK
 from .check_modules import DROPPERS, LONGER, MASKED, MODULES, each, same_in_training
 
@@ -172,9 +173,18 @@ def test_two_apart(exercise: str, candidate: Candidate, seed: int) -> None:
 
 @each(MODULES)
 def test_single_token(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
-    """Sentences of a single token come out right, one alone too, and a long one, and many."""
+    """Sentences of a single token come out right, a long one, and many; and modules of size 1."""
     right = right_reading(exercise, candidate, seed)
-    agree_with_right_code(right, rare_sentences(right.subject, generator))
+    longest = longest_sentence(exercise)
+    far = FAR if longest is None else BESIDE
+    agree_with_right_code(right, rare_sentences(right.subject, generator, far))
+    well_formed(observe(least_sizes(exercise), candidate, generator))
+    if longest is None:
+        return
+    subject, most = longest
+    found = interpret(observed(subject, candidate, seed)) or right  # an axis of 1 may hide a role
+    long = sentence(found.subject, generator, most, BESIDE)
+    agree_with_right_code(found, {f"For a sentence of {most:,} tokens": long})
 
 
 @each(RECTANGULAR)

@@ -56,6 +56,7 @@ def test_delicate_tokens(exercise: str, candidate: Candidate, generator: Generat
         expected = torch.nn.functional.layer_norm(peaks, (wide,), eps=1e-12)
         what = f"Where one feature is far above {wide - 1} others"
         agree(candidate.build(wide)(peaks), expected, 1e-4, what)
+    agree(candidate.build(1)(x[..., :1]), torch.zeros(2, 4, 1), 1e-6, "With a single feature")
     expected = torch.nn.functional.layer_norm(x.double() * 1e-6, (7,), eps=0.0).float()
     agree(candidate.build(7, 0.0)(x * 1e-6), expected, 1e-4, "With an ε of 0")
 

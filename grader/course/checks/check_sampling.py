@@ -207,6 +207,7 @@ def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
     alone[0, -2] = 0.0
     if bool((_asked(candidate, generator, alone, 2)["ids"][0] != _MANY - 2).any()):
         raise wrong("Of {:,} tokens all but one have −inf, and another one is drawn.", _MANY)
+    _draws(candidate, generator, torch.zeros(1, 1))
 
 
 @check("sample")

@@ -17,6 +17,7 @@ from ...diagnosis.misconceptions.observed import (
     EARLIER_CALL_COUNTS,
     GRADIENT_STOPPED,
     MUTATES,
+    NAN_OF_ONE,
     NORM_STARTS_ELSEWHERE,
     NOT_REGISTERED,
     RETURNS_MORE,
@@ -38,6 +39,7 @@ from .own_behaviour import (
     PLACERS,
     depends_on_earlier_calls,
     fresh_norm,
+    nan_of_one,
     never_learning,
     raises_after_others,
     shared_with_another,
@@ -113,6 +115,8 @@ def _behaviour(candidate: Candidate, evidence: Evidence) -> tuple[Misconception,
             return (NORM_STARTS_ELSEWHERE, *mutates)
         if loses_digits(evidence):
             return (DIGITS_LOST, *mutates)
+        if nan_of_one(candidate, evidence):
+            return (NAN_OF_ONE, *mutates)
     if not mutates and not is_odd and depends_on_earlier_calls(candidate, evidence):
         return (EARLIER_CALL_COUNTS,)
     return mutates

@@ -18,6 +18,7 @@ from .one_of_each import with_one_of_each
 from .probes import (
     cross_probes,
     embeddings_probes,
+    only_id_probes,
     plain_probes,
     real_tokens,
     sequence_probes,
@@ -28,7 +29,9 @@ from .probes import (
 from .sizes import (
     BATCH,
     EQUAL,
+    LEAST,
     LENGTH,
+    LONG_STACK,
     OTHER_STACK,
     PROMISED_EPS,
     SQUARE_STACK,
@@ -41,7 +44,13 @@ from .sizes import (
 NORM_EPS = 0.1
 # Layers of a deep one: as many as BERT has where it is to be BERT, else as many as a small one.
 DEEP = {"TransformerEncoder": 8, "BertEncoder": 12}
-_HIDDEN, _WIDTH = 12, 7  # of a head alone
+# What follows the only id: a mask, token types.
+_BESIDE_IDS = {
+    **{"Embeddings": (0,), "TransformerEncoder": (1,), "BertEncoder": (1, 0)},
+    "TransformerForSequenceClassification": (1,),
+}
+_MOST_TOKENS = {"TransformerDecoderLayer": 2_000}
+_HIDDEN, _WIDTH, _FEATURES = 12, 7, 7  # of a head alone, and of a norm
 _QUERY_DIM, _KEY_DIM, _SCORE_DIM = 6, 8, 5
 # What features come to, by both linear maps' sizes.
 _FARTHEST, _NARROW, _WIDE = -2.7, 0.1, 50.0
@@ -72,7 +81,22 @@ def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
 
 def equal_sizes(exercise: str) -> ModuleSubject:
     """The subject of a module at large sizes, which make all of its maps square."""
-    return _fixed(equal=True).get(exercise) or _sized(SQUARE_STACK)[exercise]
+    return _fixed(EQUAL).get(exercise) or _sized(SQUARE_STACK)[exercise]
+
+
+def least_sizes(exercise: str) -> ModuleSubject:
+    """The subject of a module whose every size is 1; no reading of its numbers is to be found."""
+    least = _fixed(1).get(exercise) or _sized(LEAST)[exercise]
+    if exercise not in _BESIDE_IDS:
+        return least
+    probes = partial(only_id_probes, _BESIDE_IDS[exercise])
+    return replace(least, probes=probes, single_token=None)
+
+
+def longest_sentence(exercise: str) -> tuple[ModuleSubject, int] | None:
+    """The subject of a module that is promised so many tokens and no more; None of others."""
+    most = _MOST_TOKENS.get(exercise)
+    return None if most is None else (_sized(LONG_STACK)[exercise], most)
 
 
 def deep_stack(exercise: str) -> ModuleSubject:
@@ -120,17 +144,19 @@ def _sized(stack: StackSizes) -> dict[str, ModuleSubject]:
 
 
 @cache
-def _fixed(equal: bool = False) -> dict[str, ModuleSubject]:
-    """The exercises that are given their sizes one by one; `equal`: all are one large number."""
-    dims = (EQUAL,) * 3 if equal else (_QUERY_DIM, _KEY_DIM, _SCORE_DIM)
-    hidden, width, loud = (EQUAL, EQUAL, 0.0) if equal else (_HIDDEN, _WIDTH, 4.0)
+def _fixed(equal: int = 0) -> dict[str, ModuleSubject]:
+    """The exercises that are given their sizes one by one; `equal`: all are this number."""
+    dims = (equal,) * 3 if equal else (_QUERY_DIM, _KEY_DIM, _SCORE_DIM)
+    hidden, width, loud = (equal, equal, 0.0) if equal else (_HIDDEN, _WIDTH, 4.0)
+    features = equal or _FEATURES
     head = _subject(
         "AttentionHead",
         (hidden, width),
         partial(sequence_probes, hidden, loud=loud),
         single_token=partial(single, hidden),
     )
-    norm = _subject("LayerNorm", (7, NORM_EPS), _norm_probes, tolerance=2e-5)
+    norm_probes = partial(_norm_probes, features)
+    norm = _subject("LayerNorm", (features, NORM_EPS), norm_probes, tolerance=2e-5)
     additive = _subject(
         "AdditiveScores",
         dims,
@@ -161,13 +187,13 @@ def _stack(exercise: str, stack: StackSizes, final_norm: str = "", **more: Any) 
     )
 
 
-def _norm_probes(generator: Generator) -> tuple[Probe, ...]:
+def _norm_probes(features: int, generator: Generator) -> tuple[Probe, ...]:
     shift = torch.randn(BATCH, LENGTH, 1, generator=generator)
-    x = torch.randn(BATCH, LENGTH, 7, generator=generator)
+    x = torch.randn(BATCH, LENGTH, features, generator=generator)
     return (
         Probe((x + shift,), gradient=True),
         Probe((x * 0.2 + 2 * shift,), gradient=True),
-        Probe((torch.randn(2, 6, 7, generator=generator) * 5,)),
+        Probe((torch.randn(2, 6, features, generator=generator) * 5,)),
         Probe((x * 1e-5,), label="tokens 100,000 times smaller"),  # any fixed ε shows
     )
 

@@ -79,6 +79,15 @@ def fresh_norm(evidence: Evidence, right: Reading | None = None) -> bool:
     return ones and any(bool((row == 0).all()) for row in rows)
 
 
+def nan_of_one(candidate: Candidate, evidence: Evidence) -> bool:
+    """Whether a LayerNorm of a single feature gives nan or inf; one of more does not."""
+    try:
+        value = candidate.build(1).run(evidence.probes[0].args[0][..., :1]).value
+    except CandidateError:
+        return False
+    return isinstance(value, Tensor) and not bool(value.isfinite().all())
+
+
 def raises_after_others(candidate: Candidate, evidence: Evidence) -> bool:
     """Whether a call that raised an error gets an answer where it is the first one."""
     raised = (p for p, answer in evidence.pairs if isinstance(answer.outcome, Problem))

@@ -1,5 +1,7 @@
 """Inputs on which mistakes of modules show; it knows no exercise and no candidate."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Generator, Tensor
 
@@ -109,6 +111,13 @@ def embeddings_probes(stack: StackSizes, generator: Generator) -> tuple[Probe, .
         Probe((random_ids(stack, 1, 1, generator),)),
         Probe((every,), label="sentences with every id but 0", gradient=True),
     )
+
+
+def only_id_probes(others: Sequence[int], _: Generator) -> tuple[Probe, ...]:
+    """Id 0 at the only position, alone and with masks or types of nothing but these."""
+    ids = torch.zeros(BATCH, 1, dtype=torch.long)
+    given = [ids, *(torch.full_like(ids, other) for other in others)]
+    return tuple(Probe(tuple(given[:count])) for count in range(1, len(given) + 1))
 
 
 def stack_probes(stack: StackSizes, typed: bool, generator: Generator) -> tuple[Probe, ...]:

@@ -46,6 +46,10 @@ SQUARE_STACK = replace(
 FREE_EPS, PROMISED_EPS = 1e-6, 0.05
 # Of which there may be many layers.
 TINY_STACK = replace(STACK, layer=Sizes(hidden=6, heads=3, width=2, intermediate=5), vocab=11)
+# One of everything, where no reading tells maps of one number apart; but a table may be cut in two.
+LEAST = StackSizes(Sizes(1, 1, 1, 1), vocab=2, positions=1, types=1, layers=1, labels=1)
+# Of which a sentence may be very long: of one head, scores are few.
+LONG_STACK = replace(STACK, layer=Sizes(hidden=6, heads=1, width=6, intermediate=5))
 # Of dropout: no usual one, and neither is that of two such in a row, 0.36.
 RATE = 0.2
 
