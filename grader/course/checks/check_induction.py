@@ -9,6 +9,8 @@ from ...marking.expect import again, answers, untouched
 from ...marking.inputs import between, one_large, sized
 from ..misconceptions.induction_score import causal
 
+LAST_ID = 20_000_000  # 32-bit floats take it and the one before for one number
+
 
 def _ids(generator: Generator, batch: int, seq: int, vocab: int) -> Tensor:
     """Few tokens, so that many recur, and not equally often in every sequence."""
@@ -86,8 +88,8 @@ def test_score_far(candidate: Candidate, reference: Reference, generator: Genera
     ids = torch.cat([one, one[:20]])[None]
     attention = causal(generator, 1, 2, 150)
     answers(candidate, reference, attention, ids, what="With far recurrences and large ids")
-    # 32-bit floats take the first two for one number; few, as one-hot rows of them are huge.
-    three = 2**24 + torch.cat([torch.arange(2), torch.randint(4, (1,), generator=generator)])
+    # Few, as one-hot rows of them are huge.
+    three = LAST_ID - torch.cat([torch.arange(2), torch.randint(4, (1,), generator=generator)])
     answers(candidate, reference, causal(generator, 1, 2, 3), three[None], what="With huge ids")
     for batch, heads in one_large(generator, 2, 3):
         attention, ids = causal(generator, batch, heads, 4), _ids(generator, batch, 4, 3)

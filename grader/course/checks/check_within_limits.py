@@ -158,6 +158,9 @@ def _linear_probe(generator: Generator) -> _Calls:
     yield Call(_APART.format("a question"), (words, labels, asked, 2.0), 2e-4)
     for ridge in (0.01, 1e7):
         yield Call(f"With a ridge of {ridge:g}", (words, labels, asked[2:], ridge), 2e-4)
+    far = words.clamp(-1, 1) * 30
+    far[labels.argmax(), 0], far[labels.argmin(), 0] = 30, -30
+    yield Call("With numbers from −30 to 30", (far, labels, asked[2:], 2.0), 2e-4)
     many = normal(generator, large(generator), 3)
     yield Call(f"Asked of {len(many)} vectors", (words, labels, many, 2.0), 2e-4)
 
@@ -235,17 +238,37 @@ LIMITS: dict[str, Callable[[Generator], _Calls]] = {
 }
 
 
+_IDS = torch.zeros(1, 1, dtype=torch.long)
+# Arguments whose every size is the least; of tensors that are drawn, the shape.
+LEAST: dict[str, tuple[Any, ...]] = {
+    "sentence_vector": ((1, 1, 1),),
+    "embed_one_hot": (_IDS, (1, 1)),
+    "sinusoidal_encoding": (1, 2),
+    "merge_heads": ((1, 1, 1, 1),),
+    "cross_entropy": ((1, 1), _IDS[0]),
+    "sequence_log_prob": ((1, 1, 2), 1 + _IDS, 0),
+    "next_token_loss": ((1, 2, 1), _IDS.repeat(1, 2)),
+    "induction_score": (torch.ones(1, 1, 1, 1), _IDS),
+    "linear_probe": ((1, 1), _IDS[0], (1, 1), 2.0),
+    "patch_head": ((1, 1, 1), (1, 1, 1), 0, 1),
+    **dict.fromkeys(("sealed_a", "sealed_b", "sealed_c"), (3 + _IDS,)),
+}
+
+
 @each(tuple(LIMITS))
 def test_limits(
     exercise: str, candidate: Candidate, reference: Reference, generator: Generator
 ) -> None:
-    """It holds at the limits of its promises too: long axes, large numbers, rows of unlike size."""
+    """It holds at the limits of its promises too: the least sizes, long axes, large numbers."""
     for what, args, tolerance, gradient, rounds in LIMITS[exercise](generator):
         answers(candidate, reference, *args, tolerance=tolerance, what=what)
         if rounds:
             _finite_gradients(candidate, args, generator)
         elif gradient:
             gradients(candidate, reference, *args, generator=generator)
+    if least := LEAST.get(exercise):
+        given = [normal(generator, *a) if isinstance(a, tuple) else a for a in least]
+        answers(candidate, reference, *given, what="Where every size is the least")
 
 
 def _finite_gradients(candidate: Candidate, args: tuple[Any, ...], generator: Generator) -> None:
