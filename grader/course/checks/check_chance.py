@@ -16,6 +16,11 @@ _TOO_FAR = 40.0  # of chi-squared with two degrees of freedom: by chance, once i
 _DOUBTFUL = 12.0  # of the same: once in 400 times; then more tokens are asked for
 _MORE = 4  # times at most
 _CALLS, _TOO_NEAR = 6, 0.3  # of chi-squared with twelve of them: once in 60 million times
+_TOGETHER = {  # by what is seen of it
+    "chosen together": "Whether a token is chosen",
+    "fates together": "What a chosen token becomes",
+    "pieces together": "Which piece is put in",
+}
 _PIECES = 1_100  # of a large vocabulary, and in one sentence
 _GROUPS = 7  # of as many pieces each
 _UNEVEN = 60.0  # of chi-squared between them: as rare
@@ -186,7 +191,7 @@ def test_pieces(candidate: Candidate, seed: int) -> None:
 
 @check("mask_tokens")
 def test_each_by_itself(candidate: Candidate, seed: int) -> None:
-    """Each token is chosen by itself: other numbers and other places in each sentence."""
+    """Each token is chosen, and exchanged, by itself: what one draws tells nothing of others."""
     if not _shares(candidate, seed)["a number for each"]:
         raise wrong("Sentences of the same length have the same number of chosen tokens.")
     if all(_shares(candidate, seed, rate)["to the word"] for rate in (mask_tokens.MANY, None)):
@@ -194,6 +199,15 @@ def test_each_by_itself(candidate: Candidate, seed: int) -> None:
             "Of thousands of words, exactly the share is chosen that the rate says, in every call, "
             "not one word more or less."
         )
+    for rate in (mask_tokens.MANY, None, 1.0):
+        found = mask_tokens.together(*_thrice(candidate, seed, rate))
+        for together, what in _TOGETHER.items():
+            if found[together]:
+                raise wrong(
+                    "{} hangs together with what is drawn for other tokens, or in the call before. "
+                    "How many random numbers does each token need?",
+                    known(what),
+                )
 
 
 @check("mask_tokens")

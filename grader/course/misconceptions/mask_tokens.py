@@ -6,6 +6,7 @@ import torch
 from torch import Generator, Tensor
 
 from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
+from .sample import dependence
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 # Runs beside the learner's code: asks it three times, twice from the same state of chance.
@@ -29,6 +30,7 @@ def grader_mask_tokens(input_ids, vocab, rate, seed):
 """
 _SOME = 10  # chosen tokens, of which hardly ever all become [MASK]
 _PLENTY = 15  # draws for each piece, of which hardly ever one is never drawn
+_KINDS = 5  # of as many pieces each
 FEW, MANY = 0.15, 0.5  # the default rate, and one at which more is to be seen
 
 
@@ -48,7 +50,7 @@ def shares(input_ids: Tensor, vocab: dict[str, int], rate: float | None, answers
     many = len(drawn.unique()) > 3
     hidden = taken & (masked == mask)
     wanted = int(word.sum()) * (FEW if rate is None else rate)
-    is_free = _by_chance(taken, word, found)
+    is_free = _spread(taken, word, found) > 0.4
     exact = (abs(int((each != -100).sum()) - wanted) <= 1 for each in (labels, further_labels))
     form: dict[str, Any] = {
         "a number for each": is_free,
@@ -95,10 +97,49 @@ def formed(input_ids: Tensor, answers: Any) -> str:
     return ""
 
 
-def _by_chance(taken: Tensor, word: Tensor, share: float) -> bool:
-    """Whether how many words are chosen differs between sentences as if each were drawn alone."""
+def _spread(taken: Tensor, word: Tensor, share: float) -> float:
+    """How much the number of chosen words varies between sentences; 1 where each is drawn alone."""
     count = taken.sum(-1) - share * word.sum(-1)
-    return bool(count.var() > 0.4 * _variance(share) * word.sum(-1).float().mean())
+    return float(count.var() / (_variance(share) * word.sum(-1).float().mean()))
+
+
+def together(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> dict[str, bool]:
+    """Whether choices, fates and pieces of some tokens tell of those of others, one by one.
+
+    Two answers of the three are looked at, as the third repeats the first.
+    """
+    answers = answers[:2]
+    masked, labels = (torch.stack([each[part] for each in answers]) for part in (0, 1))
+    word = ~torch.isin(input_ids, torch.tensor([vocab[piece] for piece in SPECIAL]))
+    taken = (labels != -100) & word
+    is_mask, is_kept = masked == vocab["[MASK]"], masked == input_ids
+    pieces = masked.clamp(0, len(vocab) - 1) * _KINDS // len(vocab)
+    return {
+        "chosen together": _pairs_tell(taken.long(), word.expand_as(taken), 2)
+        or _spread(taken[0], word, _share(taken[0], word)) > 2.2,
+        "fates together": _pairs_tell(is_mask + 2 * is_kept, taken, 3),
+        "pieces together": _pairs_tell(pieces, taken & ~is_mask & ~is_kept, _KINDS),
+    }
+
+
+def _pairs_tell(kind: Tensor, there: Tensor, kinds: int) -> bool:
+    """Whether the kind at one place tells of that at another, [call, sentence, token].
+
+    The other is in the next call, or a few or half of all sentences or tokens away. By chance
+    that is so less than once in 10⁹ marks: pairs that are too few for it are left out.
+    """
+    free = (kinds - 1) ** 2
+    limit = free + 8 * (2 * free) ** 0.5 + 64
+    halves = {axis: kind.shape[axis] // 2 for axis in (1, 2)}
+    lags = [(a, lag) for a, half in halves.items() for lag in (1, 2, 3, half, half + 1)]
+    of_kind = torch.stack([there & (kind == each) for each in range(kinds)]).float()
+    for axis, lag in ((0, 1), *lags):
+        size = kind.shape[axis] - lag
+        one, other = (of_kind.narrow(axis + 1, start, size).flatten(1) for start in (0, lag))
+        pairs = one @ other.T
+        if pairs.sum() >= 4 * kinds**2 and dependence(pairs) > limit:
+            return True
+    return False
 
 
 def _by_place(taken: Tensor, word: Tensor, share: float) -> bool:
@@ -160,6 +201,15 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     return probe(MANY, 120, 130), probe(None, 200, 150), probe(1.0, 60, 90)
 
 
+def _seen(probe: Probe, answers: Any) -> Any:
+    """What is compared of an answer: where half are chosen, what hangs together as well."""
+    ids, vocab, rate, _ = probe.args
+    found = shares(ids, vocab, rate, answers)
+    if rate != MANY or isinstance(found, str):
+        return found
+    return {**found, **together(ids, vocab, answers)}
+
+
 SUBJECTS = (
     FunctionSubject(
         "mask_tokens",
@@ -167,6 +217,6 @@ SUBJECTS = (
         entry="grader_mask_tokens",
         harness=HARNESS,
         tolerance=0.04,
-        view=lambda probe, answers: shares(probe.args[0], probe.args[1], probe.args[2], answers),
+        view=_seen,
     ),
 )

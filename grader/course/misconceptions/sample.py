@@ -58,12 +58,15 @@ def hang_together(ids: Tensor) -> bool:
     pairs = [(ids[:-step], ids[step:]) for step in (1, 2, 3, half)] + [(ids[:half], far[:half])]
     counts = torch.bincount(ids, minlength=ALIKE).float()
     exact = (counts - counts.mean()).square().sum() / counts.mean()
-    return bool(exact < _TOO_EXACT) or any(_dependence(*pair) > _TOGETHER for pair in pairs)
+    return bool(exact < _TOO_EXACT) or any(dependence(_table(*pair)) > _TOGETHER for pair in pairs)
 
 
-def _dependence(one: Tensor, other: Tensor) -> float:
+def _table(one: Tensor, other: Tensor) -> Tensor:
+    return torch.bincount(one * ALIKE + other, minlength=ALIKE**2).view(ALIKE, ALIKE).float()
+
+
+def dependence(table: Tensor) -> float:
     """Chi-squared of a table of pairs against what their shares lead to."""
-    table = torch.bincount(one * ALIKE + other, minlength=ALIKE**2).view(ALIKE, ALIKE).float()
     expected = table.sum(1, keepdim=True) * table.sum(0) / table.sum()
     return float(((table - expected).square() / expected.clamp(min=1)).sum())
 
