@@ -14,12 +14,14 @@ from ...candidate.candidate import Candidate, Outcome
 from ...candidate.candidate_module import CandidateModule
 from ...candidate.failures import CandidateError
 from ...diagnosis.interpretation.evidence import Evidence
+from ...diagnosis.interpretation.held import Values
 from ...diagnosis.interpretation.parameter_reading import Reading
 from ...diagnosis.interpretation.places import Levels, Places
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.observed import (
     DROPOUT_PLACE,
     DROPOUT_RATE,
+    DROPOUT_SHARED,
     DROPOUT_UNSCALED,
     DROPOUT_WHOLE,
     NO_DROPOUT,
@@ -33,8 +35,9 @@ from .sizes import BATCH, RATE
 _OUT = "attention.output.weight", "attention.output.bias"
 _VALUE = "attention.value.weight", "attention.value.bias"
 _CONTRACT = "feed_forward.contract.weight", "feed_forward.contract.bias"
-_REPEAT, _TOKENS = 60, 400
-_SEED = 11
+_REPEAT = 60
+_SHAPE = 50, 4  # sentences and tokens, of each call
+_SEED, _OTHER_SEED = 11, 12
 
 
 def dropout_turn(candidate: Candidate, right: Reading) -> Misconception | None:
@@ -96,10 +99,10 @@ def _last_dropout(evidence: Evidence, _: Places) -> Misconception | None:
     """How a dropout that comes last is wrong; None where it is right."""
     calm = evidence.outcomes[0]
     assert isinstance(calm, Outcome)
-    # Draws side by side: one call.
-    many = [torch.cat([part] * _REPEAT) for part in evidence.probes[0].args]
-    drawn = evidence.module.run(*many, train=True, seed=_SEED).value
-    if not isinstance(drawn, Tensor) or drawn.numel() != _REPEAT * calm.value.numel():
+    # Draws side by side: two calls.
+    many = [torch.cat([part] * (_REPEAT // 2)) for part in evidence.probes[0].args]
+    drawn = _twice(evidence, evidence.values, *many)
+    if drawn is None or drawn.numel() != _REPEAT * calm.value.numel():
         return DROPOUT_PLACE
     return _dropped(drawn.reshape(_REPEAT, *calm.value.shape), calm.value)
 
@@ -112,6 +115,8 @@ def _dropped(drawn: Tensor, calm: Tensor) -> Misconception | None:
     share = float(zero.double().mean())
     if any(_rows_alone(zero.all(axis), zero.any(axis)) for axis in (-1, -2)):
         return DROPOUT_WHOLE
+    if _shared(zero.flatten(0, 1)):
+        return DROPOUT_SHARED
 
     def scaled(rate: float) -> Tensor:
         return (calm / max(1e-6, 1 - rate)).masked_fill(zero, 0.0)
@@ -131,6 +136,17 @@ def _dropped(drawn: Tensor, calm: Tensor) -> Misconception | None:
 def _rows_alone(whole: Tensor, some: Tensor) -> bool:
     """Whether each row is zeroed whole or not at all, and both kinds are there."""
     return torch.equal(whole, some) and bool(whole.any()) and not bool(whole.all())
+
+
+def _shared(zero: Tensor) -> bool:
+    """Whether two slices along an axis are zeroed at the same places.
+
+    By chance, a pair of more than 100 numbers is so once in 10¹⁶ times; shorter ones are left out.
+    """
+    if not RATE / 2 < float(zero.double().mean()) < 1 - RATE / 2:
+        return False  # where all is kept, or hardly anything, all slices are alike
+    slices = (zero.movedim(axis, 0).flatten(1).byte() for axis in range(zero.dim()))
+    return any(len(each.unique(dim=0)) < len(each) for each in slices if each.shape[1] > 100)
 
 
 def _spread(rate: float, drawn: Tensor) -> float:
@@ -153,9 +169,8 @@ def _classifier_dropout(evidence: Evidence, places: Places) -> Misconception | N
     head = places.numbers["classifier.weight"][0]
     for label, features in enumerate(head):  # labels 0 and 1 read feature 0, label j feature j − 1
         places.assign_at(values, features[max(0, label - 1)], 1.0)
-    ids = torch.ones(MANY, 2, dtype=torch.long)
-    drawn = evidence.run_with(values, ids, train=True, seed=_SEED).value
-    if not isinstance(drawn, Tensor) or drawn.shape != (len(ids), len(head)):
+    drawn = _twice(evidence, values, torch.ones(MANY // 2, 2, dtype=torch.long))
+    if drawn is None or drawn.shape != (MANY, len(head)):
         return DROPOUT_PLACE
     if not bool((drawn[:, 0] == drawn[:, 1]).all()):
         return DROPOUT_PLACE  # what one feature gives was dropped after the map
@@ -165,6 +180,11 @@ def _classifier_dropout(evidence: Evidence, places: Places) -> Misconception | N
         return DROPOUT_WHOLE
     kept = 1 - RATE if final else (1 - RATE) ** 2
     share = float(zero.double().mean())
+    alike = (zero[:, None, 1:] == zero[:, 1:]).all(-1).double()  # what two sentences lose
+    often = 0.15 + (share**2 + (1 - share) ** 2) ** (len(head) - 1)  # by chance, once in 10¹⁸ times
+    lags = range(1, MANY // 2 + 1)
+    if _shared(zero[:, 1:]) or any(alike.diagonal(lag).mean() > often for lag in lags):
+        return DROPOUT_SHARED
     if abs(share - (1 - kept)) < _spread(kept, drawn) and abs(drawn.max() - 2 / kept) < 1e-3:
         return None
     silent = 0.0 if final else RATE
@@ -174,7 +194,7 @@ def _classifier_dropout(evidence: Evidence, places: Places) -> Misconception | N
 def _post_norm_dropout(evidence: Evidence, places: Places) -> Misconception | None:
     """How a post-norm layer's dropout is wrong; None where it is right."""
     hidden = evidence.probes[0].args[0].shape[-1]
-    tokens = torch.randn(_TOKENS, 1, hidden, generator=torch.Generator().manual_seed(_SEED))
+    tokens = torch.randn(*_SHAPE, hidden, generator=torch.Generator().manual_seed(_SEED))
     drawn, calm = (
         _run(evidence, places, _silent(places), tokens, train) for train in (True, False)
     )
@@ -193,7 +213,7 @@ def _stack_dropout(evidence: Evidence, places: Places) -> Misconception | None:
     With an embeddings' norm of zeros and all other layers silent, each layer is watched by itself.
     Layers with no dropout at all are let pass: the stack's own docstring does not speak of it.
     """
-    ids = torch.ones(_TOKENS, 1, dtype=torch.long)
+    ids = torch.ones(_SHAPE, dtype=torch.long)
     zeros = {"embeddings.norm.weight": 0.0, "embeddings.norm.bias": 0.0}
     turns = [
         _seen(_run(evidence, places, {**levels, **zeros}, ids))
@@ -239,6 +259,8 @@ def _seen(drawn: Tensor | None) -> Misconception | None:
     share = float(lower.double().mean())
     if share == 0:
         return NO_DROPOUT
+    if _shared(lower):
+        return DROPOUT_SHARED
     # The attention, or the feed-forward network, may end with a dropout of its own.
     wanted = (RATE, 1 - (1 - RATE) ** 2)
     right = any(abs(share - one) <= _spread(RATE, drawn) for one in wanted)
@@ -248,11 +270,21 @@ def _seen(drawn: Tensor | None) -> Misconception | None:
 def _run(
     evidence: Evidence, places: Places, levels: Levels, tokens: Tensor, train: bool = True
 ) -> Tensor | None:
-    """The answer [tokens, 1, hidden] with some roles set."""
+    """The answers [sentences, tokens, hidden] of two calls with some roles set."""
     values = places.changed(evidence.values, levels)
-    value = evidence.run_with(values, tokens, train=train, seed=_SEED).value
-    right = isinstance(value, Tensor) and value.dim() == 3 and value.shape[:2] == (_TOKENS, 1)
+    value = _twice(evidence, values, tokens, train=train)
+    right = value is not None and value.dim() == 3 and value.shape[:2] == (2 * _SHAPE[0], _SHAPE[1])
     return value if right else None
+
+
+def _twice(evidence: Evidence, values: Values, *args: Tensor, train: bool = True) -> Tensor | None:
+    """What two calls give, one behind the other; chance is in another state in each."""
+    one, other = (
+        evidence.run_with(values, *args, train=train, seed=seed).value
+        for seed in (_SEED, _OTHER_SEED)
+    )
+    both = isinstance(one, Tensor) and isinstance(other, Tensor) and one.dim() > 0
+    return torch.cat([one, other]) if both and one.shape == other.shape else None
 
 
 _PROMISED = {  # their docstrings say where a dropout has to be
