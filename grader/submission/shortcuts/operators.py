@@ -23,6 +23,11 @@ _NLL = ("nll_loss", "nllloss", *_CROSS_ENTROPY)
 # the best first. An operator is of the first family whose word is in its name, as the names are in
 # PyTorch 2.13: `aten::_softmax`, `aten::_masked_softmax`, `quantized::softmax` …
 _BETRAYS: dict[str, tuple[str, ...]] = {
+    # Over what is given alone, or is shown: masked ones.
+    "sparse_log_softmax": ("sparse_log_softmax", *_LOG_SOFTMAX),
+    "sparse_softmax": ("sparse_softmax", *_SOFTMAX),
+    "nested_tensor_softmax": ("nested_softmax", *_SOFTMAX),
+    "masked_softmax": ("masked_softmax", *_SOFTMAX),
     "log_softmax": _LOG_SOFTMAX,
     "safe_softmax": _ATTENTION,  # scaled_dot_product_attention alone calls it
     "softmax": _SOFTMAX,
