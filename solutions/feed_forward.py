@@ -11,8 +11,9 @@ from torch import Tensor, nn
 def gelu(x: Tensor) -> Tensor:
     """The Gaussian error linear unit, exact: x times the chance that a standard normal is below x.
 
-    No approximation by a tanh or a sigmoid, and no ready-made GELU; torch.erf is welcome. Gradients
-    flow through it, and the input stays as it is.
+    Exact to about a millionth, which the usual approximations by a tanh or a sigmoid are not. No
+    ready-made GELU is called; torch.erf is welcome. Gradients flow through it, and the input stays
+    as it is.
 
     x:       any shape, a single number and an empty tensor too; float, from −10³⁰ to 10³⁰
     returns: the same shape
