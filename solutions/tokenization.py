@@ -38,11 +38,11 @@ def split_words(text: str) -> list[str]:
 
     First, special tokens written in the text, such as [MASK], are cut out: they stay whole and as
     they are, even in the middle of a word. [mask], in lowercase, is not one of them. The text
-    between them is then cleaned, in this order: drop control characters; take every Chinese
-    character as a word of its own; decompose (Unicode NFD) and drop the accents (category Mn);
-    lowercase every character by itself; split on white space; take every punctuation character as
-    a word of its own. Categories are those of Python's unicodedata, which knows some characters
-    that BERT's tables lack. No ready-made tokenizer is called.
+    between them is then cleaned, in this order: drop control characters, as is_control knows them,
+    and no others; take every Chinese character as a word of its own; decompose (Unicode NFD) and
+    drop the accents (category Mn); lowercase every character by itself; split on white space; take
+    every punctuation character as a word of its own. Categories are those of Python's unicodedata,
+    which knows some characters that BERT's tables lack. No ready-made tokenizer is called.
 
     returns: a new list of the words in order; [] for a text without any
 
@@ -72,8 +72,8 @@ def wordpiece_tokenize(
     No ready-made tokenizer is called.
 
     word:    one word, such as split_words gives: not empty, and never like "##ly"
-    vocab:   maps each piece to its id; max_chars is 900 at most
-    returns: a new list of the pieces in order, or of unk_token alone
+    vocab:   maps each piece to its id, or is empty; max_chars is 900 at most
+    returns: a new list of the pieces in order, or of unk_token alone, be that a piece or not
 
     Source: Wu et al. 2016, "Google's neural machine translation system"; Devlin et al. 2019.
     """

@@ -144,6 +144,12 @@ def options(random: Random) -> list[Case]:
         (word, dict(vocab), "[UNK]", len(word) - 1),
         (word, dict(vocab), "[UNK]", len(word)),
         (long, numbered(random, [long]), name, len(long) - 1),
+        *((word, dict(vocab), piece) for piece in (stem, "##" + tail)),  # no sign of an unknown one
+        *((word + random.choice(_FOREIGN), dict(vocab), piece) for piece in (stem, "##" + tail)),
+        (stem, {stem: 0}, stem),
+        (word, {stem: 0, "##" + tail: 1}),
+        *((word, {}, *rest) for rest in ((), (name,), (stem, size))),
+        (word, {stem: 0}),
         *((a * most, numbered(random, [a, "##" + a]), "[UNK]", most) for most in (1, 2, 100)),
         *((a, numbered(random, [a]), name, most) for most in (0, 1)),
         (a * 900, numbered(random, [a * 500, "##" + a * 400]), "[UNK]", 900),

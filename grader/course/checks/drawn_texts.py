@@ -25,6 +25,7 @@ ENDS += "\U0002b920\U0002cea1\U0002f800\U0002fa1d"
 NEIGHBOURS = "\u33ff\u4dc0\u4dff\ua000\ufb00\u2e80\u2fd5\u3007\u3105\u31c0"
 CONTROL_SPACE = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"  # white space to Python, dropped by BERT
 BARE = "\x00\x01\x07\x08\x1b\x7f\u200b\u200d\u00ad\ufeff\u2060\ue000\ufffd"
+UNASSIGNED = "\u0378\ufdd0\uffff\U000e0080"  # of category Cn, which is not dropped
 # Of the same categories beyond U+FFFF, where a character may be two to other languages.
 FAR_SIGNS, FAR_MARKS = "\U00010100\U0001039f\U00011047", "\U0001d167\U00011001\U000e0100"
 FAR_BARE = "\U000e0001\U000f0000\U00100000"
@@ -145,6 +146,7 @@ def special(random: Random) -> list[str]:
     """Special tokens in the text, and what only looks like one."""
     one, two = words(random, 2)
     first, second, third = some(random, SPECIAL, 3)
+    nearly = "[", "]", first[:-1], first[1:], first.lower(), f"[{two}]", f"[{one} "
     return [
         f"{one} {first} {two}",
         f"[CLS] {one.title()} {two} [SEP]",
@@ -156,6 +158,8 @@ def special(random: Random) -> list[str]:
         f"[{two.title()}]",
         f"{one} [{two.upper()}]",
         *(f"{one} {each} {two}" for each in SPECIAL),
+        *(form.format(each, second) for each in nearly for form in ("{}{}", "{1}{0}", "{0}{1}{0}")),
+        inside(random, first, second),
         inside(random, first, random.choice(BARE)),  # none, as cleaning comes later
     ]
 
@@ -165,7 +169,7 @@ def clean(random: Random) -> list[str]:
     one, two = words(random, 2)
     spaces = "".join(random.choices(" \t\n\r\u3000", k=random.randint(1, 3)))
     return [
-        *spread(random, (*BARE, *CONTROL_SPACE, *FAR_BARE)),
+        *spread(random, (*BARE, *CONTROL_SPACE, *FAR_BARE, *UNASSIGNED)),
         "".join(inside(random, word(random, 2), each) for each in some(random, BARE, 2)),
         *(f"{one}{each}{two}" for each in WHITE_SPACE),
         f"{one} \r\n {two}",

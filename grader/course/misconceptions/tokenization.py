@@ -34,6 +34,7 @@ def wordpiece_probes(generator: Generator) -> tuple[Probe, ...]:
     probes.append(Probe(("unwantedX", dict(VOCAB), "<unknown>")))
     probes.append(Probe(("X", dict(VOCAB), "<unknown>")))
     probes += [Probe(("unwanted", dict(VOCAB), "[UNK]", most)) for most in (7, 8)]
+    probes.append(Probe(("hugs", dict(VOCAB), "##s"), aside=True))
     return tuple(probes)
 
 
@@ -71,8 +72,8 @@ def words_probes(generator: Generator) -> tuple[Probe, ...]:
     texts += ["a_b __init__", "5€ x©y", "こんにちは", "한국어", "foo[MASK]bar", "[MASK]."]
     texts += ["a\u200db", "a\ufffdb", "soft\u00adhyphen", "a\u3400", "x\uf900y", "z\U00020000"]
     texts += ["ΟΔΟΣ", "x\x0by\x0cz", "x\x1cy\x85z", "[Hello]", "say [WORD] [word] [two words]"]
-    # Code by regular expressions cuts such words up, whatever else it does.
-    odd = "का कु", "1\ufe0f\u20e3a", "ab\u4dc0cd"
+    # Code by regular expressions cuts some of these up, whatever else it does.
+    odd = "का कु", "1\ufe0f\u20e3a", "ab\u4dc0cd", "x[[MASK]]y", "[x [SEP] y", "a\u0378b"
     return (*(Probe((text,)) for text in texts), *(Probe((text,), aside=True) for text in odd))
 
 
