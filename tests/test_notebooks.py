@@ -158,11 +158,12 @@ def test_what_is_to_be_predicted_is_folded_away(notebook: NotebookNode) -> None:
             assert cell.metadata.get("jupyter") == FOLDED, f"{cell.id} gives its answer away"
 
 
-def test_a_given_function_keeps_its_name(notebook: NotebookNode) -> None:
-    """Learners call it from their own code: another thing of that name later breaks theirs."""
+def test_given_functions_and_predictions_keep_their_names(notebook: NotebookNode) -> None:
+    """Another thing of that name breaks what calls the function, or asks a question too early."""
     cells = [symtable(cell.source, cell.id, "exec") for cell in code_cells(notebook)]
     bound = [name for cell in cells for name in cell.get_identifiers() if is_bound(cell, name)]
     given = {each.get_name() for cell in cells for each in cell.get_children()} & set(bound)
+    given |= {name for cell in code_cells(notebook) for name in asked(cell.source)}
     assert [name for name in given if bound.count(name) > 1] == []
 
 
