@@ -12,15 +12,15 @@ from torch import nn
 
 from benchmarks.variants import Variant, same_mathematics, variants
 from grader.candidate.candidate import Candidate
-from grader.course.modules.module_subjects import module_subject
-from grader.curriculum.references import reference
+from grader.course.modules.module_subjects import equal_sizes, module_subject
+from grader.curriculum.references import reference, reference_source
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
 from grader.diagnosis.interpretation.search import interpret
 from grader.diagnosis.latest import Latest
 from grader.notebook.in_process import check_in_kernel
 from grader.worker.answering import Service
-from tests.candidates import Here
+from tests.candidates import Here, loaded
 from tests.corpus import case
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
@@ -46,6 +46,15 @@ def test_the_reference_passes_with_any_seed(name: str, seed: int) -> None:
     mark = check_in_kernel(name, reference(name), seed).mark
     assert mark.verdict == "passed", [c.message for c in mark.checks if c.message]
     assert mark.diagnosis == ()
+
+
+@pytest.mark.parametrize("seed", [11, 20, 21])
+def test_what_shifts_a_single_number_is_read_with_any_seed(seed: int) -> None:
+    """Its slope is found by arithmetic, and is not always 1 to the last digit."""
+    name = "TransformerForSequenceClassification"
+    own = case(f"{name}/right/columns_by_label_biases_apart").path.read_text("utf-8")
+    code = f"{reference_source('TransformerEncoder')}\n{own}"
+    assert interpret(observed(equal_sizes(name), loaded(name, code), seed)) is not None
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -248,7 +248,8 @@ def _held(
     held = {"weight": (weight.diag() if diagonal else weight).reshape(shape)}
     if bool(bias.any()):
         held["bias"] = bias.reshape(units)
-    if diagonal and bool(((weight.diag() - 1).abs() < 1e-5).all()):
+    is_one = diagonal or weight.numel() == 1  # of a single number too: it only shifts
+    if is_one and bool(((weight.diag() - 1).abs() < 1e-5).all()):
         del held["weight"]
     return held, diagonal
 
