@@ -32,10 +32,12 @@ NEURONS_WIDE = 1060  # pixels that the opened neuron view fills
 # A view wider than the notebook's column is drawn smaller, so that nothing is cut off: again after
 # each change, as a slow machine draws after the page is loaded.
 FIT = """
+const over = () => document.documentElement.scrollWidth - innerWidth;
 const fit = () => {
-  document.body.style.zoom = 1;
-  const wide = document.documentElement.scrollWidth;
-  if (innerWidth && wide > innerWidth) document.body.style.zoom = innerWidth / wide;
+  const style = document.body.style;
+  style.zoom = 1;
+  for (let turn = 0; innerWidth && over() > 0 && turn < 3; turn++)
+    style.zoom *= innerWidth / document.documentElement.scrollWidth;
   drawn.takeRecords();
 };
 const drawn = new MutationObserver(fit);
@@ -44,6 +46,7 @@ addEventListener("load", () => {
   fit();
 });
 addEventListener("resize", fit);
+setInterval(() => over() > 1 && fit(), 500);  // what no event has told
 """
 # No background and middle tones, so that a view fits a light and a dark notebook.
 STYLE = f"""

@@ -27,7 +27,7 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
     "sparse_log_softmax": ("sparse_log_softmax", *_LOG_SOFTMAX),
     "sparse_softmax": ("sparse_softmax", *_SOFTMAX),
     "nested_tensor_softmax": ("nested_softmax", *_SOFTMAX),
-    "masked_softmax": ("masked_softmax", *_SOFTMAX),
+    "_masked_softmax": ("_masked_softmax", *_SOFTMAX),
     "log_softmax": _LOG_SOFTMAX,
     "safe_softmax": _ATTENTION,  # scaled_dot_product_attention alone calls it
     "softmax": _SOFTMAX,
