@@ -71,6 +71,8 @@ def _shown(answers: FunctionAnswers) -> Iterator[tuple[Misconception, Turns]]:
             less = all(bool((a <= b).all()) for a, b in zip(left, wrong, strict=True))
             size = sum(int(each.sum()) for each in left)
             hides = not alike and less and size < sum(int(each.sum()) for each in wrong)
+            # What is nan stays nan, whatever is added to it: another mistake hides none.
+            hides = hides and all(_is_finite(theirs[each]) for each in shows)
             if 2 * alike > len(shows) or (shows and hides):
                 found.append((-alike, -size, one, on))
     return ((one, on) for *_, one, on in sorted(found, key=lambda row: row[:2]))
@@ -84,6 +86,11 @@ def _off(known: Questions, index: int, seen: Seen) -> float:
     if known.same_value(seen, right, index):
         return 0.0
     return min(distance(seen.value, right.value), 1.0)
+
+
+def _is_finite(seen: Seen) -> bool:
+    value: Any = seen.value
+    return not isinstance(value, Tensor) or bool(value.isfinite().all())
 
 
 def _wrong(known: Questions, index: int, seen: Seen) -> Tensor:
