@@ -10,6 +10,7 @@ from functools import cache
 
 from ..submission import Cell, Submission, load_submission
 from ..submission.notebooks import is_course
+from ..submission.statements import Statement
 from .course import course
 from .syllabus import syllabus
 
@@ -41,42 +42,35 @@ def with_given(submission: Submission) -> Submission:
 @cache
 def _given(chapter: str, name: str) -> tuple[str, ...]:
     """The statements that give a name in a chapter's notebook; none where it does not."""
+    notebook = _notebook(chapter)
     if name not in _names(chapter):
         return ()
-    exercises = frozenset(syllabus().names)
-    cut = Submission("given", exercises | {name}, _cells(chapter)).slice(name)
+    cut = replace(notebook, exercises=notebook.exercises | {name}).slice(name)
     alone = cut is not None and not {*cut.uses, *cut.absent}
     return tuple(unit.code for unit in cut.units) if cut is not None and alone else ()
 
 
 @cache
-def _cells(chapter: str) -> tuple[Cell, ...]:
-    """None where the notebooks are not at hand, as beside a bundle."""
-    notebook = course().notebooks / f"{chapter}.ipynb"
-    return load_submission(notebook, syllabus().names).cells if notebook.is_file() else ()
+def _notebook(chapter: str) -> Submission:
+    """It is empty where the notebooks are not at hand, as beside a bundle."""
+    path, exercises = course().notebooks / f"{chapter}.ipynb", frozenset(syllabus().names)
+    return load_submission(path, exercises) if path.is_file() else Submission(chapter, exercises)
 
 
 @cache
 def _names(chapter: str) -> frozenset[str]:
     """What a chapter imports from elsewhere than the course, defines, or sets in capitals."""
-    nodes = (node for cell in _cells(chapter) for node in _statements(cell.source))
-    return frozenset(name for node in nodes for name in _bound(node)) - {*syllabus().names}
+    notebook = _notebook(chapter)
+    statements = (statement for file in notebook.parsed for statement in file.statements)
+    return frozenset(name for each in statements for name in _offered(each)) - notebook.exercises
 
 
-def _statements(source: str) -> list[ast.stmt]:
-    try:
-        return ast.parse(source).body
-    except SyntaxError:  # a magic
-        return []
-
-
-def _bound(node: ast.stmt) -> Iterator[str]:
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        path = getattr(node, "module", None) or ""
-        if not is_course(path):
-            yield from ((each.asname or each.name).partition(".")[0] for each in node.names)
-    elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-        yield node.name
-    elif isinstance(node, ast.Assign):
-        targets = (each.id for each in node.targets if isinstance(each, ast.Name))
-        yield from (name for name in targets if name.isupper())
+def _offered(statement: Statement) -> Iterator[str]:
+    if statement.is_import:
+        modules = {bound: module for bound, (module, _) in statement.borrows.items()}
+        yield from (name for name in statement.names.binds if not is_course(modules.get(name, "")))
+    elif isinstance(statement.node, ast.FunctionDef | ast.ClassDef):
+        yield from statement.names.binds
+    elif isinstance(statement.node, ast.Assign):
+        targets = (each.id for each in statement.node.targets if isinstance(each, ast.Name))
+        yield from filter(str.isupper, targets)

@@ -8,6 +8,11 @@ POSITION_IDS = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}  # as o
 _UNKNOWN = ("classifier.weight", "cls.predictions.bias", "some.scale")
 _OTHERS = ("distilbert.classifier.gain", "some.bert.gain", "roberta.embeddings.position_ids")
 MANY_UNKNOWN = (*_UNKNOWN, *_OTHERS, *(f"decoder.layer.{one}.scale" for one in range(400)))
+_NONE_OF_THEIRS = (
+    *("encoder.layer.7.output.dense.bias", "cls.predictions.bias", "classifier.weight"),
+    *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
+    *("text_model.embeddings.position_ids", "other.pooler.dense.weight"),
+)
 # 1, as int() reads it, and its like.
 _OTHER_WRITINGS = ("01", "+1", "１", "1.0", "-1")
 _WIDE = "encoder.layer.0.intermediate.dense.weight"
@@ -18,19 +23,12 @@ def misfits(weights: Weights) -> dict[str, Weights]:
     name, last = "encoder.layer.1.attention.self.key.bias", "encoder.layer.1.output.dense.bias"
     words, norm = "embeddings.word_embeddings.weight", "embeddings.LayerNorm"
     scale = weights[f"{norm}.weight"]
-    unknown = (
-        *("encoder.layer.7.output.dense.bias", "cls.predictions.bias", "classifier.weight"),
-        *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
-        *("text_model.embeddings.position_ids", "other.pooler.dense.weight"),
-    )
     missing = {key: tensor for key, tensor in weights.items() if key != name}
     return {
         "nothing in it": {},
         f"{name} missing": missing,
-        **{f"an unknown name ({o})": {**weights, o: torch.zeros(12)} for o in unknown},
-        f"{name} under an unknown name": {
-            key.replace(name, unknown[0]): tensor for key, tensor in weights.items()
-        },
+        **{f"an unknown name ({o})": {**weights, o: torch.zeros(12)} for o in _NONE_OF_THEIRS},
+        f"{name} under an unknown name": _renamed(weights, name, _NONE_OF_THEIRS[0]),
         f"{words} one row too short": {**weights, words: torch.zeros(22, 12)},
         f"{last} of shape [1]": {**weights, last: torch.zeros(1)},
         f"{_WIDE} turned on its side": {**weights, _WIDE: weights[_WIDE].T.contiguous()},
@@ -44,9 +42,7 @@ def misfits(weights: Weights) -> dict[str, Weights]:
             f"bert.{norm}.gamma": scale,
         },
         **{
-            f"{one!r} for the number of a layer": {
-                key.replace("layer.1.", f"layer.{one}."): tensor for key, tensor in weights.items()
-            }
+            f"{one!r} for the number of a layer": _renamed(weights, "layer.1.", f"layer.{one}.")
             for one in _OTHER_WRITINGS
         },
         f"{name} under a misspelt name": {**missing, f"{name}es": weights[name]},
@@ -60,10 +56,9 @@ def misfits(weights: Weights) -> dict[str, Weights]:
             **missing,
             name.replace("layer", "bert.layer"): weights[name],
         },
-        f"{last} called gamma, though it is no LayerNorm's": {
-            (f"{last.removesuffix('bias')}gamma" if key == last else key): tensor
-            for key, tensor in weights.items()
-        },
+        f"{last} called gamma, though it is no LayerNorm's": _renamed(
+            weights, last, f"{last.removesuffix('bias')}gamma"
+        ),
         f"{name} called beta, though it is no LayerNorm's": {
             **missing,
             f"{name.removesuffix('bias')}beta": weights[name],
@@ -81,6 +76,11 @@ def other_faults(weights: Weights) -> dict[str, Weights]:
     }
 
 
+def _renamed(weights: Weights, old: str, new: str) -> Weights:
+    """The same under names in which one part is another."""
+    return {name.replace(old, new): tensor for name, tensor in weights.items()}
+
+
 def _in_turn(weights: Weights, start: int) -> list[bool]:
     """Whether each is called as of old: of one LayerNorm after the other none, one, both."""
     norms = list(dict.fromkeys(name.rpartition(".")[0] for name in weights if "LayerNorm" in name))
@@ -93,12 +93,8 @@ def _in_turn(weights: Weights, start: int) -> list[bool]:
 
 def otherwise_named(weights: Weights) -> dict[str, Weights]:
     """The same weights, by how they are called: all of these are to be loaded."""
-    old = {
-        name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
-            "LayerNorm.bias", "LayerNorm.beta"
-        ): tensor
-        for name, tensor in weights.items()
-    }
+    old = _renamed(weights, "LayerNorm.weight", "LayerNorm.gamma")
+    old = _renamed(old, "LayerNorm.bias", "LayerNorm.beta")
     pooler = {"pooler.dense.weight": torch.zeros(12, 12), "pooler.dense.bias": torch.zeros(12)}
     return {
         "With a pooler and position_ids": {**weights, **pooler, **POSITION_IDS},

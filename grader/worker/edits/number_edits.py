@@ -11,7 +11,7 @@ from .sites import Site
 
 _MOST_SIZES = 12
 _MOST_BOUNDS = 16  # names that may be one
-SEEDED = {"manual_seed", "seed", "default_rng", "RandomState", "Random"}
+_SEEDED = {"manual_seed", "seed", "default_rng", "RandomState", "Random"}
 ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _LARGEST = 64  # of numbers that may be sizes
 _LEAST = 4  # of numbers that are sizes wherever they stand
@@ -98,16 +98,20 @@ def _others(site: Site) -> Iterator[Any]:
 
 def _is_seed(site: Site) -> bool:
     """Whether chance begins with it."""
-    called = getattr(site.parent, "func", None)
-    return called is not None and ast.unparse(called).rpartition(".")[2] in SEEDED
+    return _called_with(site) in _SEEDED
 
 
 def _is_made_with(site: Site) -> bool:
     """Whether a layer or a tensor is made with it."""
+    name = _called_with(site)
+    return name[:1].isupper() or name in MAKERS
+
+
+def _called_with(site: Site) -> str:
+    """What is called with it as an argument, by the last part of its name; empty of others."""
     if site.field != "args" or not isinstance(site.parent, ast.Call):
-        return False
-    name = ast.unparse(site.parent.func).rpartition(".")[2]
-    return name[0].isupper() or name in MAKERS
+        return ""
+    return ast.unparse(site.parent.func).rpartition(".")[2]
 
 
 def _picks(site: Site) -> bool:
