@@ -14,7 +14,7 @@ from ...diagnosis.sameness import near
 from ...marking.check import check
 from ...marking.expect import Waits, wrong
 from ...marking.inputs import normal
-from ..misconceptions.masked_language_model import call
+from ..misconceptions.masked_language_model import SIZES, call
 
 _TOLERANCE = 5e-3  # ε is free
 
@@ -60,6 +60,17 @@ def by_products(candidate: Candidate, generator: Generator) -> None:
         raise wrong("The scores of pieces are not dot products with their rows, plus a bias.")
     if not near(moved.double(), one[:, order], _TOLERANCE):
         raise wrong("The scores of a position hang on the vectors of others.")
+
+
+def least_sizes(candidate: Candidate) -> None:
+    """Raise Wrong unless it scores one piece by one feature, of a sentence of one token."""
+    sizes = dict.fromkeys(
+        (name for name, size in SIZES.items() if isinstance(size, int) and size), 1
+    )
+    one = torch.ones(1, 1, 1)
+    (logits,), _ = _answer(candidate, SIZES | sizes, torch.ones(20_000), one, [one[0]])
+    if not logits.isfinite().all():
+        raise wrong("Where every size is 1, a score is not finite.")
 
 
 def _answer(

@@ -13,7 +13,7 @@ from ...marking.check import Reference, check
 from ...marking.expect import STABLE, Wrong, again, agree, answers, gradients, untouched, wrong
 from ...marking.inputs import between, far_apart, normal, one_large, sized
 from ..misconceptions import key_value_cache, masked_language_model
-from .check_masked_head import by_products
+from .check_masked_head import by_products, least_sizes
 
 
 @check("next_token_loss", weight=3, essential=True)
@@ -150,6 +150,7 @@ def test_cache_any(candidate: Candidate, generator: Generator) -> None:
         "a batch of 1": draw((1, 2, 1), 1, 3, 4),
         "one head": draw((1, 2, 1), 3, 1, 4),
         "one feature": draw((2, 1), 2, 2, 1),
+        "every size 1": draw((1, 1), 1, 1, 1),
         "1,030 sentences": draw((2, 1), 1_030, 2, 1),
         "1,030 heads": draw((2, 1), 1, 1_030, 2),
         "1,030 features": draw((2, 1), 2, 1, 1_030),
@@ -229,6 +230,7 @@ def test_masked_model(candidate: Candidate, seed: int) -> None:
         ("alike in a long one", "Of 63 positions, one is not scored as it is of few."),
     )
     by_products(candidate, generator_for(seed, candidate.exercise, "products"))
+    least_sizes(candidate)
 
 
 @check("MaskedLanguageModel", weight=2)

@@ -22,10 +22,10 @@ Pair = tuple[Function, Function]
 LOSSES = ("spot_classification_head", "spot_writing")
 
 
-def one_too_large(place: int, right: Function, *given: Any) -> Tensor:
-    """The right answer but for the number that stands first of all, or last."""
+def one_too_large(inside: bool, right: Function, *given: Any) -> Tensor:
+    """The right answer but for one number, the last of all or one in the middle of every axis."""
     found: Tensor = right(*given).clone()
-    number = (place,) * found.dim()
+    number = tuple(size // 2 if inside else size - 1 for size in found.shape)
     found[number] = found[number] + 1 + found[number].abs()
     return found
 
@@ -134,6 +134,6 @@ def partly(exercise: str, right: Function) -> dict[str, Pair]:
         rest = (lambda x, y: right(x[:-1], y[:-1])), (lambda x, y: right(x[1:], y[1:]))
         everywhere = {"one_left_out": rest}
     else:
-        ends = partial(one_too_large, -1, right), partial(one_too_large, 0, right)
-        everywhere = {"one_too_large": ends}
+        one = partial(one_too_large, False, right), partial(one_too_large, True, right)
+        everywhere = {"one_too_large": one}
     return everywhere | SOMETIMES.get(exercise, {})
