@@ -17,6 +17,11 @@ def normal(generator: torch.Generator, *shape: int) -> Tensor:
     return torch.randn(shape, generator=generator)
 
 
+def apart_by_bits(*bits: int) -> Tensor:
+    """[1, 1 + bits]: 3 and, for each of these bits, 3 with that one set; the lower ones agree."""
+    return torch.tensor([[3, *(3 + (1 << bit) for bit in bits)]])
+
+
 def away_from_0(generator: torch.Generator, *shape: int) -> Tensor:
     """Random numbers on both sides of 0, none of them nearer to it than a tenth."""
     x = normal(generator, *shape)

@@ -6,7 +6,7 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate
 from ...marking.check import Reference, check
 from ...marking.expect import again, answers, untouched
-from ...marking.inputs import between, one_large, sized
+from ...marking.inputs import apart_by_bits, between, one_large, sized
 from ..misconceptions.induction_score import causal
 
 LAST_ID = 20_000_000  # 32-bit floats take it and the one before for one number
@@ -91,6 +91,9 @@ def test_score_far(candidate: Candidate, reference: Reference, generator: Genera
     # Few, as one-hot rows of them are huge.
     three = LAST_ID - torch.cat([torch.arange(2), torch.randint(4, (1,), generator=generator)])
     answers(candidate, reference, causal(generator, 1, 2, 3), three[None], what="With huge ids")
+    three = apart_by_bits(16, 24)
+    what = "With ids that share their last bits"
+    answers(candidate, reference, causal(generator, 1, 2, 3), three, what=what)
     for batch, heads in one_large(generator, 2, 3):
         attention, ids = causal(generator, batch, heads, 4), _ids(generator, batch, 4, 3)
         what = f"For {batch} sequences and {heads} heads"

@@ -212,7 +212,7 @@ def test_share_no_way(candidate: Candidate, reference: Reference, generator: Gen
     answers(candidate, reference, *given, what=f"With ways of {SHORTEST:g}, and no others")
     least = torch.cat((least[:2], goal[:4] - start[:4]))
     answers(candidate, reference, patched, 0 * least, least, what=f"With ways of {SHORTEST:g}")
-    begin = torch.tensor([0.0, 0.0, 1000.0, 1.0]) + torch.tensor([0.0, 0, 1, 1]) * start[:4]
+    begin = torch.tensor([0.0, 0.0, 5000.0, 1.0]) + torch.tensor([0.0, 0, 1, 1]) * start[:4]
     end = begin + torch.tensor([2e-3, -2e-3, -5e-3, 1.5])
     patched = begin + normal(generator, 3, 4)
     answers(candidate, reference, patched, begin, end, what="With ways of unlike size")

@@ -78,6 +78,8 @@ def test_fewest_every_answer(candidate: Candidate, generator: Generator) -> None
         _found(candidate, sets, 4, "Where one answer of all is wrong")
     sets = machine(generator, 4, [1, 2], errors=1) + LARGE
     _found(candidate, sets, 4, "Where one of large answers is wrong")
+    sets = machine(generator, 4, [1, 2], errors=1) << 32
+    _found(candidate, sets, 4, "Where answers differ by many times 2³²")
     for shape in ((0,), (3, 0, 2)):
         _found(candidate, torch.empty(2**3, *shape).long(), 3, "Where there are no answers at all")
     moved = shuffled(machine(generator, 4, [0, 3], shape=(40, 6)))

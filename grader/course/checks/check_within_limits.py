@@ -10,7 +10,15 @@ from ...candidate.candidate import Candidate
 from ...diagnosis.tolerances import FUNCTION
 from ...marking.check import Reference
 from ...marking.expect import HUGE, STABLE, answers, gradients, wrong
-from ...marking.inputs import BEYOND_HALF, away_from_0, between, large, normal, one_far_above
+from ...marking.inputs import (
+    BEYOND_HALF,
+    apart_by_bits,
+    away_from_0,
+    between,
+    large,
+    normal,
+    one_far_above,
+)
 from ..misconceptions.induction_score import causal
 from .check_modules import each
 
@@ -133,6 +141,8 @@ def _sequence_log_prob(generator: Generator) -> _Calls:
     far[goal == 0] = torch.tensor([-FARTHEST, FARTHEST, 0.0, 1.0, FARTHEST])
     what = "With scores of 1e30 and −1e30 at the padding"
     yield Call(what, (far, goal, 0), 1e-4, True)
+    what = "With scores up to 1e30"
+    yield Call(what, (FARTHEST * scores / scores.abs().max(), goal, 0), 1e-4)
     loud = one_far_above(scores)
     goal[1] = loud[1].argmin(-1)
     yield Call(_APART.format("a text"), (loud, goal, 0), 1e-4, True)
@@ -199,6 +209,7 @@ def _sealed(generator: Generator) -> _Calls:
     rows = LAST_TOKEN - torch.randint(5, (3, 6), generator=generator)
     rows[1] = torch.tensor([1, LAST_TOKEN, 3, LAST_TOKEN - 1, 2, LAST_TOKEN]).roll(int(rows[0, 0]))
     yield Call("With tokens near 10¹⁵", (rows,))
+    yield Call("With tokens that share their last bits", (apart_by_bits(8, 16, 24, 32, 48),))
     for shape in ((1, large(generator)), (large(generator), 3)):
         rows = torch.randint(10, shape, generator=generator)
         yield Call(f"For {shape[0]} rows of {shape[1]}", (rows,))
