@@ -7,7 +7,9 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from grader.wall.isolation_layers import Availability, available, layers
 from grader.wall.limits import Limits
 from grader.wall.transport import WorkerDied
 from grader.wall.zygote_client import Zygote, ZygoteDied
+from grader.worker.values import Callback
 from tests.wall_workers import SOFTMAX, X, call, ending, gone, inner_pid, load
 
 pytestmark = pytest.mark.isolation
@@ -63,18 +66,45 @@ def f(x):
 """
 
 
+@contextmanager
+def five_others() -> Iterator[None]:
+    """Want the first processor for themselves."""
+    spin = [sys.executable, "-c", "import os; os.sched_setaffinity(0, [0])\nwhile 1: pass"]
+    others = [subprocess.Popen(spin) for _ in range(5)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+
+
 def test_a_call_is_not_late_because_others_have_the_processor(zygote: Zygote) -> None:
-    """Five others want the same one: it takes two seconds, of which it computes 0.35."""
+    """It takes two seconds, of which it computes 0.35."""
     with zygote.worker(Limits(wall_seconds=0.9)) as worker:
         load(worker, BUSY)
-        spin = [sys.executable, "-c", "import os; os.sched_setaffinity(0, [0])\nwhile 1: pass"]
-        others = [subprocess.Popen(spin) for _ in range(5)]
-        try:
+        with five_others():
             assert torch.equal(call(worker, X)["ok"]["value"], X)
+
+
+def test_nor_because_they_have_that_of_whom_it_asks(zygote: Zygote) -> None:
+    """The same, where what it calls is ours and computes so long."""
+
+    def ours(x: torch.Tensor) -> torch.Tensor:
+        start = time.thread_time()
+        while time.thread_time() - start < 0.35:
+            pass
+        return x
+
+    allowed = os.sched_getaffinity(0)
+    with zygote.worker(Limits(wall_seconds=0.9)) as worker:
+        load(worker, "def f(function, x):\n    return function(x)")
+        os.sched_setaffinity(0, [0])
+        try:
+            with five_others():
+                assert torch.equal(call(worker, Callback(1, ours), X)["ok"]["value"], X)
         finally:
-            for other in others:
-                other.kill()
-                other.wait()
+            os.sched_setaffinity(0, allowed)
 
 
 IN_ITS_OWN_WAY = """

@@ -1,9 +1,10 @@
 """Tells when a worker is out of time for one request; knows no request."""
 
+import threading
 import time
 from typing import Protocol
 
-from ..worker.processor import PATIENCE
+from ..worker.processor import PATIENCE, seconds_waited
 
 _OWN_SHARE = 0.95  # of its time, after which a worker may say itself where it is
 
@@ -23,7 +24,8 @@ class TimedOut(Exception):
 
 
 class RequestClock:
-    """The time of one request, but for what its worker waits for a processor.
+    """The time of one request, but for what two of them wait for a processor: its worker, and the
+    thread that asks and answers the worker's own calls meanwhile.
 
     A machine with much else to do is no disadvantage, up to `PATIENCE`.
     """
@@ -33,6 +35,8 @@ class RequestClock:
         self._keeper, self._number, self._known = keeper, number, known
         self.own = _OWN_SHARE * seconds
         self._rest = seconds - self.own
+        self._asking = threading.get_native_id()
+        self._asking_known = seconds_waited(self._asking)
         self.began = time.monotonic()
         self._look = self.began + self.own
         self.has_rung = False  # the worker was told to say where it is
@@ -42,6 +46,7 @@ class RequestClock:
         """Seconds since it began, without such a wait; asks the keeper, so it takes a moment."""
         waited = time.monotonic() - self.began
         delayed = self._keeper.delayed(self._number) - self._known
+        delayed += seconds_waited(self._asking) - self._asking_known
         return max(waited - max(delayed, 0.0), waited / PATIENCE)
 
     def left(self) -> float:
