@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
 # Processes of one thread each, as two threads each on two cores take many times as long.
 # The tests of one file stay together, and so do the cells of one notebook.
-PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.light_start -p tests.nothing_skipped --dist loadfile
+PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.light_start -p tests.warm_kernels -p tests.nothing_skipped --dist loadfile
 
 .PHONY: help env start test lint format unit notebooks grade doctor mutation mutants corpus attacks in-notebooks fuzz bench bench-peers hub lock clean wall-packages test-packages
 
@@ -71,7 +71,7 @@ unit: env test-packages
 notebooks: env
 	rm -rf build/solved
 	$(BIN)/grader solve build/solved
-	GRADER_LINE_SECONDS=0 $(PYTEST) -n 1 -p tests.checks_passed --nbval --nbval-current-env build/solved
+	GRADER_LINE_SECONDS=0 $(PYTEST) -n 1 -p tests.checks_passed --nbval build/solved
 
 grade: env wall-packages
 	rm -rf build/sample_report

@@ -59,7 +59,8 @@ def address(course: Path) -> Iterator[str]:
     port = free_port()
     command = [str(ROOT / "scripts" / "start.sh"), str(course), "--no-browser"]
     options = [f"--port={port}", "--ip=127.0.0.1"]
-    plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    ours = ("PYTEST_", "JUPYTER_PATH")
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     environment = plain | {
         "GRADER_LINE_SECONDS": "0",  # where a line is wanted, its test says so to the kernel
         "JUPYTERLAB_WORKSPACES_DIR": str(course.parent / "workspaces"),
