@@ -2,45 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from torch import Tensor
 
 from .asks import Ask, LooseInfo, Outcome, ParameterInfo
 
-
-class Maker(Protocol):
-    """The candidate that has made a module, as that asks it."""
-
-    stay_in_time: Callable[[], None]
-
-    def request(self, op: str, **payload: Any) -> Any:
-        """Send one request."""
-
-    def called(self, ask: Ask) -> Outcome:
-        """What one call gives."""
-
-    def calling(
-        self,
-        target: dict[str, Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        options: dict[str, Any],
-    ) -> Ask:
-        """How to call it."""
-
-    def several(self, asks: Sequence[Ask]) -> list[Any]:
-        """What each is answered."""
-
-    def all_of(self, asks: Sequence[Ask]) -> list[Any]:
-        """The same, where none raises."""
+if TYPE_CHECKING:
+    from .candidate import Candidate
 
 
 class CandidateModule:
     """A module of the learner's, constructed and kept on the other side."""
 
-    def __init__(self, candidate: Maker, made: Mapping[str, Any]) -> None:
+    def __init__(self, candidate: Candidate, made: Mapping[str, Any]) -> None:
         self._candidate = candidate
         self.stay_in_time = candidate.stay_in_time
         self.handle = made["handle"]
