@@ -43,7 +43,6 @@ class Result:
     submissions: int
     marked: int  # the others were up to date
     failed: tuple[str, ...]
-    absent: int  # learners of earlier runs whom this one has not found
     elsewhere: tuple[str, ...] = ()  # whom an earlier run has found in another folder
 
 
@@ -122,9 +121,8 @@ def grade_class(
             one = (answer.learner, answer.failed, answer.seconds)
             tell(SubmissionDone(done, len(found), *one))
         book.finish(what, is_class=is_folder and not include_absent)
-        absent = len(book.standing().absent)
         book.fold()
-    return Result(len(found), marked, tuple(failed), absent, elsewhere)
+    return Result(len(found), marked, tuple(failed), elsewhere)
 
 
 def has_graded(book: Gradebook, path: Path) -> bool:
