@@ -73,7 +73,7 @@ def standing(
     )
     alike: dict[str, list[str]] = {}
     for (learner,) in connection.execute(everybody):
-        alike.setdefault(short_name(learner, folded=True), []).append(learner)
+        alike.setdefault(short_name(learner), []).append(learner)
     return Standing(
         tuple(unfinished),
         tuple(learner for (learner,) in connection.execute(failed)),

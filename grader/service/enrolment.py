@@ -29,7 +29,7 @@ def read_roster(path: Path) -> tuple[str, ...]:
             continue
         if why := unfit(name):
             raise RosterError(f"{path}, line {line}: {name!r} {why}")
-        first, other = seen.setdefault(short_name(name, folded=True), (line, name))
+        first, other = seen.setdefault(short_name(name), (line, name))
         if first != line:
             whom = repr(name) if other == name else f"{other!r} and {name!r}"
             raise RosterError(

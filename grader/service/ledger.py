@@ -231,10 +231,10 @@ class Ledger:
 def _unknown(run: sqlite3.Connection, learners: Sequence[str]) -> list[str]:
     """Those who are not known yet; raises LedgerError where files of two would have one name."""
     known = {name for (name,) in run.execute("SELECT name FROM learner")}
-    files = {short_name(name, folded=True) for name in known}
+    files = {short_name(name) for name in known}
     new = [name for name in learners if name not in known]
     for name in new:
-        if short_name(name, folded=True) in files:
+        if short_name(name) in files:
             raise LedgerError(f"another learner's files would be called {name!r} too")
     return new
 

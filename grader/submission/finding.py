@@ -95,16 +95,14 @@ def _among_others(path: Path) -> Found:
     return Found(path, text_of(_stem(called(path))))
 
 
-def short_name(learner: str, folded: bool = False) -> str:
+def short_name(learner: str) -> str:
     """A learner's name without what told two apart that would have shared it.
 
-    `folded`: the same for names that differ in case, Unicode form, blanks or signs without a shape
-    alone, or of which one spells a character (`\\x1b`) that the other has: shown, they are one.
+    The same for names that differ in case, Unicode form, blanks or signs without a shape alone, or
+    of which one spells a character (`\\x1b`) that the other has: shown, they are one.
     """
     file = as_notebook(learner) if may_be_notebook(learner) else learner
     short = learner.removesuffix("/") if learner.endswith("/") else _stem(file)
-    if not folded:
-        return short
     short = _SPELT.sub(lambda found: chr(int(found[1] or found[2] or "a", 16)), short)
     shown = (char for char in short.casefold() if unicodedata.category(char) != "Cf")
     return unicodedata.normalize("NFC", " ".join("".join(shown).split()))
