@@ -33,13 +33,11 @@ def read_beside(folder: Path, table: Table, read: Callable[[Path], Read]) -> Rea
     return read(place) if folder.is_dir() and place.is_file() else None
 
 
-def read_rows(path: Path) -> list[list[str]]:
-    """The rows that hold anything, the head among them; raises RosterError."""
-    return [row for _, row in numbered_rows(path)]
-
-
 def numbered_rows(path: Path) -> list[tuple[int, list[str]]]:
-    """What `read_rows` gives, each with the line on which it ends."""
+    """The rows that hold anything, the head among them, each with the line on which it ends.
+
+    Raises RosterError.
+    """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file)
@@ -58,7 +56,7 @@ def read_records(path: Path, *columns: Sequence[str]) -> list[dict[str, str]]:
 
     Raises RosterError.
     """
-    head, *rows = read_rows(path) or [[]]
+    head, *rows = [row for _, row in numbered_rows(path)] or [[]]
     named = [column for column in head if column]
     if len(named) > len(set(named)):
         raise RosterError(f"{path} has a column twice; nobody can tell which one counts")
