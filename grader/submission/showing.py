@@ -13,7 +13,7 @@ _IDLE, _LEFT = 20, 5  # lines in a row that do nothing: more are cut, and so man
 _NOTHING = re.compile(r"[ \t\f]*(?:#[^{]*)?")
 _HIDDEN = 10  # characters for one that does not show, such as \U000e0001
 
-_BELOW = "# … what follows is not shown here: {:,} lines and {:,} characters are"
+_BELOW = f"# … what follows is not shown here: {_LINES:,} lines and {_MOST:,} characters are"
 _IDLE_LINES = "# … {:,} lines of comments, and blank ones, are not shown here"
 _SEEN = "# … shown with an earlier exercise"
 
@@ -38,7 +38,7 @@ class Showing:
             pieces = []
             for piece in _without_idle(unit):
                 most = min(left, self._again) if is_known else left
-                cut = _cut(piece, most, lines, _SEEN if most < left else _end())
+                cut = _cut(piece, most, lines, _SEEN if most < left else _BELOW)
                 pieces.append(cut)
                 cost = _cost(cut.code)
                 left, lines = left - cost, lines - cut.code.count("\n") - 1
@@ -49,10 +49,6 @@ class Showing:
             if left <= 0 or lines <= 0:
                 break
         return tuple(shown)
-
-
-def _end() -> str:
-    return _BELOW.format(_LINES, _MOST)
 
 
 def _without_idle(unit: Unit) -> Iterator[Unit]:

@@ -18,7 +18,7 @@ _PART_READ = (
 
 def nothing_else(broken: Broken) -> str:
     """Of a cell that may have held the only exercise."""
-    return _ALONE.format(first=_said(broken))
+    return _ALONE.format(first=broken)
 
 
 def nothing_named(broken: Sequence[Broken], reads: bool) -> str:
@@ -26,8 +26,4 @@ def nothing_named(broken: Sequence[Broken], reads: bool) -> str:
     if not broken:
         return _EMPTY_HANDED
     more = f"; and {len(broken) - 1:,} more" if len(broken) > 1 else ""
-    return (_PART_READ if reads else _NONE_READ).format(first=_said(broken[0]), more=more)
-
-
-def _said(broken: Broken) -> str:
-    return f"{broken.label}, line {broken.line}: {broken.message}"
+    return (_PART_READ if reads else _NONE_READ).format(first=broken[0], more=more)
