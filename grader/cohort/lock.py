@@ -4,7 +4,7 @@ import os
 import platform
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from ..curriculum.complaint import Complaint
@@ -52,11 +52,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _who(path: Path) -> str:
-    connection = sqlite3.connect(path, timeout=0.2)
-    try:
+    with closing(sqlite3.connect(path, timeout=0.2)) as connection, suppress(sqlite3.Error):
         row = connection.execute("SELECT pid, host FROM holder").fetchone()
         return f" (process {row[0]} on {row[1]})" if row else ""
-    except sqlite3.Error:
-        return ""
-    finally:
-        connection.close()
+    return ""

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
@@ -121,13 +122,11 @@ class HubUsers:
         api = self._service.api
         kind = http.client.HTTPSConnection if api.scheme == "https" else http.client.HTTPConnection
         connection = kind(api.hostname or "", api.port, timeout=_SECONDS)
+        headers = {"Authorization": f"token {token}"}
         try:
-            connection.request(
-                "GET", f"{api.path}/user", headers={"Authorization": f"token {token}"}
-            )
-            answer = connection.getresponse()
-            return answer.status, answer.read(_MOST)
+            with closing(connection):
+                connection.request("GET", f"{api.path}/user", headers=headers)
+                answer = connection.getresponse()
+                return answer.status, answer.read(_MOST)
         except (OSError, http.client.HTTPException, ValueError):
             raise Refusal(503, _NO_ANSWER) from None
-        finally:
-            connection.close()
