@@ -116,10 +116,12 @@ class Ledger:
         with self._lock, _told():
             return self._connection.execute(query, given).fetchall()
 
-    def _row(self, query: str, *given: object) -> Any:
-        """The first row, beside whatever is being written; one thread asks."""
+    def _whose(self, token: str, table: str) -> str | None:
+        """The name beside a token, asked beside whatever is being written; one thread asks."""
         with _told():
-            return self._reader.execute(query, given).fetchone()
+            query = f"SELECT name FROM {table} WHERE token = ?"
+            row = self._reader.execute(query, (hashed(token),)).fetchone()
+        return str(row[0]) if row else None
 
     def fact(self, name: str, otherwise: str) -> str:
         """A fact that is stated once, as `otherwise`, and stays."""
@@ -169,8 +171,7 @@ class Ledger:
 
     def instructor(self, token: str) -> str | None:
         """Which instructor's token this is; one thread asks."""
-        row = self._row("SELECT name FROM instructor WHERE token = ?", hashed(token))
-        return str(row[0]) if row else None
+        return self._whose(token, "instructor")
 
     def learners(self) -> list[str]:
         """Everybody who has or had a token, in the order of their names."""
@@ -178,9 +179,7 @@ class Ledger:
 
     def owner(self, token: str) -> str | None:
         """Whose token this is; one thread asks."""
-        query = "SELECT name FROM learner WHERE token = ?"
-        row = self._row(query, hashed(token))
-        return str(row[0]) if row else None
+        return self._whose(token, "learner")
 
     def note(self, learner: str, exercise: str, verdict: str) -> None:
         """Record one try."""
