@@ -169,19 +169,18 @@ def check_answer(notes: Sequence[Note], number: int) -> Note:
 
 def latest(notes: Sequence[Note], exercise: str, learners: Iterable[str]) -> int:
     """The number of the last setting of points of one exercise of any of these; 0: none."""
-    whose = {*learners}
-    return max((n.id or 0 for n in _settings(notes, exercise) if n.learner in whose), default=0)
+    return max((note.id or 0 for note in _settings(notes, exercise, learners)), default=0)
 
 
 def check_unset(notes: Sequence[Note], exercise: str, learners: Iterable[str], seen: int) -> None:
     """Raise Meanwhile where points were set after the setting that was `seen`."""
-    whose = {*learners}
-    for note in _settings(notes, exercise):
-        if note.learner in whose and (note.id or 0) > seen:
+    for note in _settings(notes, exercise, learners):
+        if (note.id or 0) > seen:
             raise Meanwhile(
                 f"{note.who} has set points here meanwhile, on {note.time}: {note.text}"
             )
 
 
-def _settings(notes: Sequence[Note], exercise: str) -> list[Note]:
-    return [n for n in notes if n.kind == NoteKind.POINTS and n.exercise == exercise]
+def _settings(notes: Sequence[Note], exercise: str, learners: Iterable[str]) -> list[Note]:
+    own = {(learner, exercise, NoteKind.POINTS) for learner in learners}
+    return [note for note in notes if (note.learner, note.exercise, note.kind) in own]
