@@ -147,7 +147,7 @@ def test_a_group_called_like_a_learner_with_marks_is_refused(here: Way, tmp_path
 
 
 def test_two_works_of_one_group_are_refused() -> None:
-    works = {name: name for name in ("ann", "bob")}
+    works = ("ann", "bob")
     with pytest.raises(GroupsError, match="2 works, ann and bob"):
         shared(works, {"one": ("ann", "bob")})
     assert shared(works, {"ann": ("ann", "cem")}) == (

@@ -56,14 +56,13 @@ def chosen_of(
     for each in chosen:
         at = moment(each.time)
         times[each.learner] = HandedInAt(at, str(at.tzinfo), "the manifest")
-    if not run.attempts:
-        return [Found(each.path, each.learner) for each in chosen]
-    run.folder.mkdir(parents=True, exist_ok=True)
-    rows = (
-        (each.learner, each.time, every[each.learner].index(each) + 1, len(every[each.learner]))
-        for each in chosen
-    )
-    write_rows(run.folder / CHOSEN, ("learner", "time", "attempt", "of"), rows)
+    if run.attempts:
+        run.folder.mkdir(parents=True, exist_ok=True)
+        rows = (
+            (each.learner, each.time, every[each.learner].index(each) + 1, len(every[each.learner]))
+            for each in chosen
+        )
+        write_rows(run.folder / CHOSEN, ("learner", "time", "attempt", "of"), rows)
     return [Found(each.path, each.learner) for each in chosen]
 
 
@@ -87,7 +86,7 @@ def of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]
     if by_group:
         who = f"Taken for the work of a group of that name, and of no learner: {listed(by_group)}."
         say(f"{who} Is that a learner's own work, call the group otherwise and grade again.", err)
-    whose, without = shared({name: name for name in works}, groups)
+    whose, without = shared(works, groups)
     if unclear := _without_one_time(groups, whose, times):
         differ = "Members of a group have different times, so none holds; give the group a line of"
         say(f"{differ} its own: {listed(unclear)}.", err)

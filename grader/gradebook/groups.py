@@ -1,7 +1,7 @@
 """Learners who hand in one work together, by a CSV; knows no mark and no file of theirs."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from ..curriculum.complaint import Complaint
@@ -37,12 +37,12 @@ def read_groups(path: Path) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def shared(works: Mapping[str, str], groups: Groups) -> tuple[dict[str, str], list[str]]:
+def shared(works: Collection[str], groups: Groups) -> tuple[dict[str, str], list[str]]:
     """Whose each work is: who handed it in, by learner, each member of a group having that of the
     group; and the groups of which nobody handed in any.
 
-    A group's work is called by the group or by one of its members. `works` are the names of works,
-    to themselves or to what they stand for. Raises GroupsError where a group has several.
+    A group's work is called by the group or by one of its members; `works` are the names of all.
+    Raises GroupsError where a group has several.
     """
     whose = {name: name for name in works}
     without = []
