@@ -107,7 +107,7 @@ def run_class(run: Run) -> int:
         tries = read_beside(run.path, "tries", read_tries)
         # Until all is written: a run that is refused changes nothing.
         with held_for_a_run(run.folder):
-            refuse_strangers(run.path, run.folder, run.attempts, run.groups, run.include_absent)
+            refuse_strangers(run)
             setup = setup_for(_seed(run), run.limits or {}, run.trust)
             result, seconds = _marked(run, setup, way, times)
             with Gradebook.create(run.folder) as book:

@@ -1,7 +1,5 @@
 """Refuses a run over what is not the gradebook's class, such as one learner's own folder."""
 
-from pathlib import Path
-
 from ..cohort import has_graded
 from ..cohort.attempts import attempts_of
 from ..curriculum.complaint import Complaint
@@ -10,24 +8,24 @@ from ..gradebook.roster import table_of
 from ..gradebook.store import Gradebook
 from ..report.text import count, name_of, visible
 from ..submission import find_submissions, text_of
+from .class_run import Run
 
 
 class Strangers(Complaint):
     """Nobody whom the gradebook knows is in a folder."""
 
 
-def refuse_strangers(
-    path: Path, folder: Path, attempts: str, groups: Path | None, include_absent: bool
-) -> None:
-    """Raises Strangers where `path` has nobody of the gradebook of `folder`, if that has some.
+def refuse_strangers(run: Run) -> None:
+    """Raises Strangers where its path has nobody of the gradebook of its folder, if that has some.
 
     All of them would be set aside. A folder that was graded before may have others in it now. A
     single file sets nobody aside, and is refused only where it lies in a learner's own folder.
-    `include_absent`: they are to be added, whoever they are.
+    With `include_absent` they are to be added, whoever they are.
     """
-    if include_absent:
+    if run.include_absent:
         return
-    with Gradebook.create(folder) as book:
+    path = run.path
+    with Gradebook.create(run.folder) as book:
         known = {learner for (learner,) in book.rows("SELECT learner FROM submission")}
         is_its_own = has_graded(book, path)
     if not known or is_its_own:
@@ -39,9 +37,9 @@ def refuse_strangers(
         return
     found = [*find_submissions(path)]
     names = {name for each in found for name in (each.learner, each.shared)}
-    if is_class and (attempts or table_of(path, "manifest").exists()):
+    if is_class and (run.attempts or table_of(path, "manifest").exists()):
         names |= {*attempts_of(path, found)}
-    for group, members in (read_groups(groups) if groups else {}).items():
+    for group, members in (read_groups(run.groups) if run.groups else {}).items():
         names |= {*members} if names.intersection((group, *members)) else set()
     if names & known:
         return
@@ -49,7 +47,8 @@ def refuse_strangers(
     whose = f", which is {name_of(text_of(own.name))}'s own folder" if is_own else ""
     the_class = visible(text_of(str(own.parent))) if is_own else "that they handed in"
     raise Strangers(
-        f"none of the {book_of} in {folder} is in {here}{whose}, so nothing was marked or changed. "
-        f"To mark one of them again, grade the whole folder {the_class}: only what has changed is "
-        "marked. To add others beside them: --include-absent. For another class: another --out"
+        f"none of the {book_of} in {run.folder} is in {here}{whose}, so nothing was marked or "
+        f"changed. To mark one of them again, grade the whole folder {the_class}: only what has "
+        "changed is marked. To add others beside them: --include-absent. For another class: "
+        "another --out"
     )
