@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ..curriculum.syllabus import syllabus
-from .console import read_catalogue, refuse_unknown, say, stop, stopping_at
+from .console import read_catalogue, refuse_unknown, say, stop
 
 commands = typer.Typer()
 
@@ -49,8 +49,7 @@ def _add_misconception(
     if file is None:
         stop("give an exercise and a file: grader misconceptions add EXERCISE FILE")
     refuse_unknown(exercise)
-    with stopping_at(OSError):
-        found = add(exercise, file, behaviour, question, name)
+    found = add(exercise, file, behaviour, question, name)
     if isinstance(found, Known):
         for name, said in zip(found.names, found.said, strict=True):
             say(f"known as {name}: {said}")
@@ -67,6 +66,5 @@ def solve(folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they
     """Write the solved notebooks, for nbval."""
     from .solve import solve_notebooks
 
-    with stopping_at(OSError):
-        written = solve_notebooks(folder)
+    written = solve_notebooks(folder)
     say(f"{len(written)} solved notebooks lie in {folder}")

@@ -6,8 +6,6 @@ import io
 import ipaddress
 import sys
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -48,15 +46,6 @@ def stop(message: str, status: int = USAGE) -> NoReturn:
     """Say why a command cannot go on, and end with this exit status."""
     say(f"grader: {visible(message)}", err)
     raise typer.Exit(status)
-
-
-@contextmanager
-def stopping_at(*complaints: type[Exception]) -> Iterator[None]:
-    """Say what one of these complains of, and end with that."""
-    try:
-        yield
-    except complaints as error:
-        stop(str(error))
 
 
 def refuse_unknown(exercise: str) -> None:
