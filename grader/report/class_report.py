@@ -28,7 +28,6 @@ from .whole_files import replace_file
 _FEW = 400  # pages that one process has written before another would have begun
 _MOST = 8  # processes
 Shared = Mapping[str, list[str]]  # the learners of each page
-_TITLE = "Marks of the class"
 _UNFINISHED = (
     '<p class="warning"><strong>A grading run has begun and has not ended (it was interrupted, or '
     "still goes on): what is shown here may be missing or old.</strong></p>"
@@ -83,8 +82,8 @@ def _write_others(
         if exercise.counts:
             facts = facts_of(room, name)
             if page_of_exercise(name) in old:
-                its = (facts, exercise, counted.submissions, made.page_of, room, key)
-                replace_file(target / page_of_exercise(name), pages.exercise_page(*its))
+                page = pages.exercise_page(facts, counted, made.page_of, room, key)
+                replace_file(target / page_of_exercise(name), page)
             for found in facts.mistakes.values():  # without who made them
                 number, lost = len(found.learners), round(found.lost, 2)
                 mistakes.append(pages.MistakeLine(name, found.diagnosis, number, lost))
@@ -95,7 +94,7 @@ def _write_others(
     order = [explanation for _, explanation, _ in retaught(mistakes)]
     replace_file(target / SLIDE, slide_page(shown, room.source, order))
     index = pages.class_page(
-        *(_TITLE, warnings, told, counted, mistakes, rows),
+        *(warnings, told, counted, mistakes, rows),
         nobodys=standing.nobodys,
         times=_times(room.book, made.page_of),
         requests=_requests(room.book, made.page_of),
@@ -138,9 +137,8 @@ def write_pages_of(
         page_of = {name: page_name(name) for name in book.learners()}
         for _, answer in room.answers_to(exercise):
             counted.add(SubmissionMarks("", (room.mark(answer.mark, answer.by_hand),)))
-        counts, learner_count = counted.exercises[exercise], counted.submissions
-        made = (facts_of(room, exercise), counts, learner_count, page_of, room, key)
-        replace_file(target / page_of_exercise(exercise), pages.exercise_page(*made))
+        page = pages.exercise_page(facts_of(room, exercise), counted, page_of, room, key)
+        replace_file(target / page_of_exercise(exercise), page)
 
 
 def _write_pages(folder: Path, target: Path, shared: Shared, key: str) -> None:
@@ -165,7 +163,7 @@ def mark_unfinished(folder: Path) -> None:
     old = (
         index.read_text(encoding="utf-8")
         if index.exists()
-        else pages.class_page(_TITLE, [], [], ClassCount(), [], [])
+        else pages.class_page([], [], ClassCount(), [], [])
     )
     if _UNFINISHED not in old:
         replace_file(index, old.replace("</h1>", f"</h1>\n{_UNFINISHED}", 1))
@@ -239,13 +237,13 @@ def _times(book: Gradebook, page_of: Mapping[str, str]) -> list[TimeLine]:
     late = book.lateness()
     if late is None:
         return []
-    told = [
-        (late.begun(name), name)
+    told = (
+        name
         for name in book.learners()
         if late.begun(name) or name in late.extensions or not late.is_known(name)
-    ]
+    )
     together: dict[tuple[str, str], list[Who]] = {}
-    for _, name in sorted(told, key=lambda each: (-each[0], each[1])):
+    for name in sorted(told, key=late.begun, reverse=True):
         those = together.setdefault((late.said(name), late.reason(name)), [])
         those.append(Who(name_of(name), page_of[name]))
     return [TimeLine(rows, *said) for said, rows in together.items()]

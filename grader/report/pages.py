@@ -21,7 +21,7 @@ from .lines import MistakeLine, RequestLine, Row, TimeLine, retaught
 from .looks import UNREAD
 from .render import render, script, style
 from .standing import doubts
-from .statistics import ClassCount, ExerciseCount
+from .statistics import ClassCount
 from .story import story
 from .text import name_of, page_name
 
@@ -64,7 +64,6 @@ class Forms:
 
 
 def class_page(
-    title: str,
     warnings: Sequence[str],
     facts: Sequence[str],
     counted: ClassCount,
@@ -82,7 +81,7 @@ def class_page(
     here = [row for row in rows if not row.is_absent]
     return whole_page(
         "class.html",
-        title,
+        "Marks of the class",
         warnings=warnings,
         facts=facts,
         counted=counted,
@@ -151,13 +150,13 @@ def _together(lines: Sequence[str]) -> list[str]:
 
 def exercise_page(
     facts: ExerciseFacts,
-    counts: ExerciseCount,
-    learners: int,
+    counted: ClassCount,
     page_of: Mapping[str, str],
     room: Classroom,
-    key: str = "",
+    key: str,
 ) -> str:
     """How one exercise went: its checks, its mistakes, and the answers that are alike."""
+    counts = counted.exercises[facts.name]
     wrong = [each for each in facts.groups if each.mark.verdict is not Verdict.PASSED]
     right = [each for each in facts.groups if each.mark.verdict is Verdict.PASSED]
     groups = [*wrong[:_GROUPS], *right[: max(_GROUPS - len(wrong), _GROUPS // 4)]]
@@ -169,11 +168,9 @@ def exercise_page(
     return whole_page(
         "exercise.html",
         facts.name,
-        page=facts.name,
-        name=facts.name,
         chapter=counts.chapter,
         counts=counts,
-        learners=learners,
+        learners=counted.submissions,
         checks=facts.checks,
         mistakes=sorted(facts.mistakes.values(), key=lambda each: (-each.lost, each.diagnosis.id)),
         groups=groups,
