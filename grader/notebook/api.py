@@ -162,7 +162,7 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
 
 def _next(mark: Mark) -> Next:
     """What to do after a check: think, go on, and how much of the chapter is left."""
-    passed = _memory.passed(_known())
+    passed = _passed(_known())
     chapter = [each.name for each in syllabus().exercises if each.chapter == mark.chapter]
     done = len(passed.intersection(chapter))
     left = Next(current=mark.chapter[:2], done=done, of=len(chapter))
@@ -186,10 +186,14 @@ def _known() -> dict[str, Remembered]:
     return {**known, **_memory.checked}
 
 
+def _passed(known: Mapping[str, Remembered]) -> set[str]:
+    return {name for name, row in known.items() if row.verdict is Verdict.PASSED}
+
+
 def _earned(mark: Mark, ways: tuple[tuple[str, str], ...]) -> Earned:
     """What a pass earns."""
     known = _known()
-    passed = {name for name, row in known.items() if row.verdict is Verdict.PASSED}
+    passed = _passed(known)
     course = [(c, [e for e in syllabus().exercises if e.chapter == c]) for c in syllabus().chapters]
     whole = {name: passed.issuperset(each.name for each in inside) for name, inside in course}
     earned = Earned(known[mark.name].tries, reason(mark.name), ways)

@@ -9,7 +9,6 @@ from ..worker.namespace import cell_number, running_shell
 from .cards import Notice
 from .reading import file
 
-_NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 _LONGEST = 200
 _NO_PARSE = "does not parse"
 
@@ -47,7 +46,7 @@ def _why_not_defined(text: str, name: str) -> tuple[str, ...]:
         if not _is_written(text, name):
             return ()
         return _NO_PARSE, *_place(text, error), "Fix that cell and run it again."
-    except _NO_PYTHON:
+    except (ValueError, RecursionError, MemoryError):
         return (_NO_PARSE,) if _is_written(text, name) else ()
     kinds = (ast.FunctionDef, ast.ClassDef)
     defines = any(isinstance(each, kinds) and each.name == name for each in body)

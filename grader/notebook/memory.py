@@ -1,7 +1,6 @@
 """What one kernel remembers of its checks and hints until it ends; it marks and shows nothing."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..candidate.message import message_of
@@ -66,11 +65,6 @@ class Memory:
     def lent(self) -> frozenset[str]:
         """The exercises for which this kernel works with the reference's."""
         return frozenset(name for name, said in self.handed_out.items() if said == _LENT)
-
-    def passed(self, before: Mapping[str, Remembered]) -> set[str]:
-        """The exercises that have passed, here or in an earlier session."""
-        known = {**before, **self.checked}
-        return {name for name, row in known.items() if row.verdict is Verdict.PASSED}
 
 
 def _mistake(mark: Mark) -> tuple[str, ...]:

@@ -73,10 +73,7 @@ def _look(name: str, value: Any, seconds: float, why: str) -> NoReturn:
         raise Unmarked(Notice(f"{name}: timeout", _lines(message, why)))
     wrong = [check for check in found if check.outcome is not CheckOutcome.PASSED]
     title = "this is not right yet" if wrong else "no fault found in what needs no answer"
-    lines = []
-    for check in found:
-        outcome = f"{wording.SIGNS[check.outcome]} {wording.OUTCOMES[check.outcome]}"
-        lines.append(f"{outcome}: {check.title}{f' {check.message}' if check.message else ''}")
+    lines = (" ".join(_lines(wording.titled(check), check.message)) for check in found)
     raise Unmarked(Notice(f"{name}: {title}", _lines(why, *lines, "" if wrong else _REST)))
 
 
