@@ -1,9 +1,9 @@
 """Reads one submission, whatever its form, and hands out slices of it; runs none of its code."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from .archive import MAX_ARCHIVE_BYTES, read_archive
@@ -67,17 +67,17 @@ class Submission:
         For exercises in `replace` that it uses, the given source (complete with its own imports)
         stands in for the learner's own.
         """
-        if replace:
-            return cut(self._notebooks, name, replace)
-        if name not in self._slices:
-            self._slices[name] = cut(self._notebooks, name, {})
-        return self._slices[name]
+        return cut(self._notebooks, name, replace) if replace else self._own_slice(name)
 
-    def nearly_named(self, name: str) -> NearName | None:
+    @cached_property
+    def _own_slice(self) -> Callable[[str], Slice | None]:
+        """Each is cut once: what keys are made of is marked afterwards."""
+        return cache(lambda name: cut(self._notebooks, name, {}))
+
+    @cached_property
+    def nearly_named(self) -> Callable[[str], NearName | None]:
         """A definition that is nearly called like this exercise, and like no other."""
-        if name not in self._nears:
-            self._nears[name] = nearly_named(name, self.parsed, self.exercises)
-        return self._nears[name]
+        return cache(lambda name: nearly_named(name, self.parsed, self.exercises))
 
     def stands_alone(self, name: str) -> bool:
         """Whether nothing beside an exercise's slice can change what became of it."""
@@ -130,16 +130,6 @@ class Submission:
         if not all(map(self.stands_alone, self.exercises)):
             return ""
         return nothing_named(self.broken, any(each.statements for each in self.parsed))
-
-    @cached_property
-    def _slices(self) -> dict[str, Slice | None]:
-        """Those cut so far; what keys are made of is marked afterwards."""
-        return {}
-
-    @cached_property
-    def _nears(self) -> dict[str, NearName | None]:
-        """Those looked for so far."""
-        return {}
 
     @cached_property
     def broken(self) -> tuple[Broken, ...]:
