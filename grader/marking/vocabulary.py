@@ -45,16 +45,13 @@ class Vocabulary:
         """Whether it is a name that was there before the code ran."""
         return name in self._names
 
-    def is_usual(self, complaint: str) -> bool:
-        """Whether it is a usual complaint of Python's or PyTorch's, with known names and sizes."""
-        return is_usual(complaint, self._names, self._sizes)
-
     def known_part(self, text: str) -> str:
         """Of a path of names as far as they are known, a usual complaint whole; else nothing."""
         if _PATH.fullmatch(text):
             known = takewhile(self._knows_part, _PART.findall(text))
             return "".join(known)
-        found = (each for each in (text, text.partition(_SUGGESTS)[0]) if self.is_usual(each))
+        complaints = text, text.partition(_SUGGESTS)[0]
+        found = (each for each in complaints if is_usual(each, self._names, self._sizes))
         return next(found, "")
 
     def cost(self, text: str) -> int:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 
 MAX_PARTS = 12  # of a dotted name
 _TENSOR = "torch.Tensor."
@@ -31,7 +32,7 @@ class Matcher:
         self.forbidden = forbidden
         self._words = {_telling_part(name) for name in forbidden}
         self._roots = {name.partition(".")[0] for name in forbidden}
-        self._known: dict[str, str | None] = {}
+        self._found = cache(self._search)
 
     def may_be_in(self, code: str, exercise: str) -> bool:
         """Whether it is worth reading: most code has no such word."""
@@ -49,11 +50,7 @@ class Matcher:
 
     def of_running(self, path: str) -> str | None:
         """The same of what ran: operators have copies run too, of what is free as well."""
-        if not any(word in path for word in self._words):
-            return None
-        if path not in self._known:
-            self._known[path] = self._search(path.split("."))
-        return self._known[path]
+        return self._found(path) if any(word in path for word in self._words) else None
 
     def of_method(self, method: str) -> str | None:
         """The forbidden method of tensors of this name."""
@@ -63,17 +60,18 @@ class Matcher:
     def _is_free(self, parts: list[str]) -> bool:
         return parts[0] not in self._roots or bool(_FREE.intersection(parts))
 
-    def _search(self, parts: list[str]) -> str | None:
+    def _search(self, path: str) -> str | None:
+        parts = path.split(".")
         if self._is_free(parts):
             return None
         # torch.softmax.__call__, torch.ops.aten.softmax.int: the name may stand before the end
         ends = range(min(len(parts), MAX_PARTS), 1, -1)
-        paths = [".".join(parts[:end]) for end in ends]
+        begins = [".".join(parts[:end]) for end in ends]
         for starred in (False, True):  # the plainest name is given
             names = [name for name in self.forbidden if ("*" in name) is starred]
-            for path in paths:
+            for begin in begins:
                 for name in names:
-                    if fnmatchcase(path, name):
+                    if fnmatchcase(begin, name):
                         return name
             # torch keeps its functions in many places: some part may go by the name's last one
             known = [(name, last_part(name)) for name in names if name.startswith("torch.")]
