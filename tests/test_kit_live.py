@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -207,3 +208,15 @@ def test_any_sentence_may_be_typed(live: Any, sentence: str) -> None:
     live._view.sentence.value = sentence
     assert live.tokens()[0] == "[CLS]" and live.word < len(live.tokens())
     assert f"in “{sentence}”" in live._view.shown.value or not bundle
+
+
+def test_cells_and_clicks_ask_at_the_same_time(live: Any) -> None:
+    """JupyterLab has them answered in two threads."""
+    ids = live._ids(live.sentence)
+    usual = live.touched.scores(ids)
+    changes = {(2, 1): "silenced"}
+    silenced = live.touched.scores(ids, changes)
+    with ThreadPoolExecutor(2) as both:
+        asked = [both.submit(live.touched.scores, ids, each) for each in ({}, changes) * 8]
+    for number, answer in enumerate(asked):
+        assert torch.equal(answer.result(), silenced if number % 2 else usual)

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from kit import earlier
+from kit.own_bert import ALONE
 from kit.style import COLOURS, INK
 from kit.touched import PATCHED, SILENCED, Head, Touched
 
@@ -141,27 +142,31 @@ class _View:
 
     def _typed(self, name: str) -> Callable[[dict[str, Any]], None]:
         def typed(change: dict[str, Any]) -> None:
-            setattr(self.live, name, str(change["new"]))
-            self.tell_tokens()
-            self.draw()
+            with ALONE:
+                setattr(self.live, name, str(change["new"]))
+                self.tell_tokens()
+                self.draw()
 
         return typed
 
     def _chosen(self, change: dict[str, Any]) -> None:
         if change["new"] is not None:
-            self.live.word = int(change["new"])
-            self.draw()
+            with ALONE:
+                self.live.word = int(change["new"])
+                self.draw()
 
     def _clicked(self, head: Head) -> Callable[[Any], None]:
         def clicked(_: Any) -> None:
-            self.live.click(head, self.mode.value)
-            self.draw()
+            with ALONE:
+                self.live.click(head, self.mode.value)
+                self.draw()
 
         return clicked
 
     def _undo(self, _: Any) -> None:
-        self.live.changes.clear()
-        self.draw()
+        with ALONE:
+            self.live.changes.clear()
+            self.draw()
 
     def tell_tokens(self) -> None:
         """Offer the pieces of the sentence, and stay at the chosen place where there is one."""

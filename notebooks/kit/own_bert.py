@@ -5,6 +5,8 @@ not written, does not fit the other or cannot be looked into, the reference lend
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
+from threading import RLock
 from typing import Any
 
 import torch
@@ -15,6 +17,9 @@ from kit import checkpoint, earlier
 PARTS = ("Embeddings", "PostNormEncoderLayer")  # what a BertEncoder calls one after the other
 OUTPUT = "encoder.layer.{}.attention.output.dense.weight"
 PAIR = ("BertEncoder", "load_bert_weights")
+# Who looks into a model. JupyterLab has widgets answer in another thread than cells, and the hooks
+# of one would hear what the other asks.
+ALONE = RLock()
 
 
 class ClosedModel(ValueError):
@@ -51,15 +56,11 @@ def hidden_states(model: nn.Module, *inputs: Tensor) -> list[Tensor]:
     """What the embeddings and each layer return, in order of their calls: [batch, seq, hidden]."""
     states: list[Tensor] = []
     watched = [part for part in model.modules() if type(part).__name__ in PARTS]
-    hooks = [
-        part.register_forward_hook(lambda _m, _in, out: states.append(out)) for part in watched
-    ]
-    try:
-        with torch.no_grad():
-            model(*inputs)
-    finally:
-        for hook in hooks:
-            hook.remove()
+    with ALONE, ExitStack() as hooks, torch.no_grad():
+        for part in watched:
+            hook = part.register_forward_hook(lambda _m, _in, out: states.append(out))
+            hooks.callback(hook.remove)
+        model(*inputs)
     return states
 
 
@@ -74,15 +75,11 @@ def head_maps(model: nn.Module) -> list[nn.Module]:
     count = checkpoint.load_config().num_hidden_layers
     maps = [_holder(model, weights[OUTPUT.format(layer)]) for layer in range(count)]
     ids, shapes = torch.tensor([[1, 2]]), []
-    hooks = [
-        each.register_forward_pre_hook(lambda _m, given: shapes.append([*given[0].shape]))
-        for each in maps
-    ]
-    try:
+    with ALONE, ExitStack() as hooks:
+        for each in maps:
+            hook = each.register_forward_pre_hook(lambda _m, x: shapes.append([*x[0].shape]))
+            hooks.callback(hook.remove)
         states = hidden_states(model, ids)
-    finally:
-        for hook in hooks:
-            hook.remove()
     if len(states) != count + 1 or shapes != [[*states[0].shape]] * count:
         raise ClosedModel("the map behind the heads is not called once a layer")
     return maps
