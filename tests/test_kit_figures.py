@@ -41,6 +41,13 @@ def test_a_large_matrix_is_told_in_short(figures: Any) -> None:
     assert figures.heatmap(torch.ones(40, 30) * 2) == "40 × 30 (query × key), from 2 to 2"
 
 
+def test_whole_numbers_are_told_row_by_row(figures: Any) -> None:
+    """Where numbers say where they come from, each place matters, not the largest alone."""
+    words = figures.heatmap(torch.arange(10, 16).view(2, 3), WORDS, None, "cut", "token", "feature")
+    said = "row by row: time: 10 11 12; flies: 13 14 15"
+    assert " ".join(words.split()) == f"cut: 2 × 3 (token × feature), from 10 to 15; {said}"
+
+
 def test_lines(figures: Any) -> None:
     words = figures.lines([1, 10, 100], {"a": [2, 20, 200], "b": [1, 9, 1]}, "d", "size", "T")
     assert words.splitlines() == [

@@ -8,6 +8,7 @@ import numpy as np
 
 ROUNDING = 1e-6
 MAX_TOLD = 12  # more rows than this are not told one by one
+MAX_WHOLE = 60  # a matrix of whole numbers, and no more of them than this, is told in full
 MAX_BARS = 16  # nor more bars than this: a number each is short
 WIDE = 80  # letters in a line: JupyterLab breaks a longer one within its words
 
@@ -15,7 +16,7 @@ WIDE = 80  # letters in a line: JupyterLab breaks a longer one within its words
 def tell_matrix(
     array: np.ndarray, rows: list[str], columns: list[str], names: tuple[str, str], decimals: int
 ) -> str:
-    """The size of a matrix, its extremes, what is hidden, and where each row is largest."""
+    """The size of a matrix, its extremes, what is hidden; whole numbers, or each row's largest."""
     size = f"{array.shape[0]} × {array.shape[1]} ({' × '.join(names)})"
     if set(np.unique(array)) <= {0.0, 1.0}:
         ones = [f"{row}: {_chosen(columns, array[i] == 1)}" for i, row in enumerate(rows)]
@@ -28,6 +29,9 @@ def tell_matrix(
     for what, found in (("hidden (-∞)", np.isneginf(array)), ("nan", np.isnan(array))):
         told += [f"{found.sum()} {what}"] if found.any() else []
     told += _sums(array, names) if finite.size == array.size and finite.min() >= 0 else []
+    if finite.size == array.size <= MAX_WHOLE and (array == array.round()).all():
+        whole = [f"{row}: {' '.join(number(n, 0) for n in array[i])}" for i, row in enumerate(rows)]
+        return _unless_long(", ".join(told), "row by row", whole)
     best = [f"{row}: {_largest(array[i], columns)}" for i, row in enumerate(rows)]
     return _unless_long(", ".join(told), "largest in its row", best)
 
