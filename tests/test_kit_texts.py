@@ -5,19 +5,30 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import torch
+
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 sys.path.insert(0, str(NOTEBOOKS))
 
+from kit import checkpoint, uses  # noqa: E402
 from kit.progress import Progress  # noqa: E402
-from kit.texts import FOLDER, shakespeare, verb_or_noun  # noqa: E402
+from kit.texts import FOLDER, Use, shakespeare, verb_or_noun  # noqa: E402
 
 
 def test_each_use_is_a_word_of_its_sentence() -> None:
-    uses = verb_or_noun()
-    assert len(uses) == 6434
-    for use in uses:
+    every = verb_or_noun()
+    assert len(every) == 6434
+    for use in every:
         found = use.sentence[use.start : use.start + len(use.word)]
         assert found.lower() == use.word.lower() and use.label in (0, 1)
+
+
+def test_the_rows_of_neighbours_are_those_of_the_pieces_beside_a_word() -> None:
+    vocab = checkpoint.load_vocab()
+    some = [Use("time flies like an arrow", "flies", 5, 1), Use("flies sing", "flies", 0, 0)]
+    rows = uses.neighbour_rows(some, vocab, torch.arange(len(vocab))[:, None])
+    beside = [("time", "like"), ("[CLS]", "sing")]
+    assert rows[..., 0].tolist() == [[vocab[piece] for piece in pair] for pair in beside]
 
 
 def test_shakespeare_is_there() -> None:

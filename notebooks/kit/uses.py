@@ -84,6 +84,18 @@ def batches(uses: list[Use], vocab: dict[str, int]) -> list[tuple[Tensor, Tensor
     return [(*_padded(group, vocab), _places(group, vocab)) for group in groups]
 
 
+def neighbour_rows(uses: list[Use], vocab: dict[str, int], table: Tensor) -> Tensor:
+    """The rows of the pieces right before and right after each word: [uses, 2, hidden].
+
+    table: [vocab, hidden]
+    """
+    found = []
+    for ids, _, at in batches(uses, vocab):
+        row = torch.arange(len(at))
+        found.append(torch.stack([table[ids[row, at + step]] for step in (-1, 1)], dim=1))
+    return torch.cat(found)
+
+
 def _padded(uses: list[Use], vocab: dict[str, int]) -> tuple[Tensor, Tensor]:
     encode = earlier.encode
     rows = [encode(use.sentence, None, vocab)["input_ids"] for use in uses]
