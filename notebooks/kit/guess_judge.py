@@ -1,13 +1,17 @@
 """Says which choice a measurement makes right, and how near a guess came; shows nothing."""
 
+import math
 import re
 from collections.abc import Sequence
 
 RIGHT, NEAR, WRONG, OPEN = "right", "near", "wrong", ""
 NEAR_ENOUGH = 0.1  # of what was measured; of percentages, ten of them
+# A comma is of thousands where all of its groups have three digits, else it is a decimal point.
+_DIGITS = r"(?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d[\d_]*(?:[.,]\d+(?!\d|,\d))?|\.\d+)"
 _NUMBER = re.compile(
-    r"(?:about |some |~)?\s*([-+−]?\d[\d,_]*(?:\.\d+)?(?:e[-+]?\d+)?)\s*(%?)", re.I
+    rf"(?:about |some |~)?\s*([-+−]?{_DIGITS}(?:e[-+]?\d+)?)(?:\s*/\s*({_DIGITS}))?\s*(%?)", re.I
 )
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 
 
 def right_choice(choices: Sequence[str], measured: str, told: str | None = None) -> str:
@@ -64,8 +68,16 @@ def _whole_number(text: str) -> float | None:
 def _number(text: str) -> tuple[float, bool] | None:
     """The number that a text begins with, and whether it is a percentage."""
     found = _NUMBER.match(text.strip())
-    return (_value(found), found[2] == "%") if found else None
+    return (_value(found), found[3] == "%") if found else None
 
 
 def _value(found: re.Match[str]) -> float:
-    return float(found[1].replace("−", "-").replace(",", "").replace("_", ""))
+    """What is written, a fraction too; nan for one over 0."""
+    above, below = _read(found[1]), _read(found[2] or "1")
+    return above / below if below else math.nan
+
+
+def _read(text: str) -> float:
+    text = text.replace("−", "-").replace("_", "")
+    is_thousands = _THOUSANDS.fullmatch(text.lstrip("+-"))
+    return float(text.replace(",", "" if is_thousands else "."))
