@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 
 from ..candidate.message import known
@@ -29,7 +29,7 @@ from .hub import HubUsers
 from .ledger import MOST_BYTES, MOST_KEPT, Ledger, NotKept, Receipt, TooManyHandedIn
 from .live_report import LiveReport
 from .markers import Markers, MarkingFailed
-from .refusal import Refusal
+from .refusal import HEADERS, Refusal
 from .requests import MAX_REQUEST, request_of, task_of
 from .turns import OneEach, RateLimit
 
@@ -57,7 +57,6 @@ _FAILING = (
     "receipts hold. Try again in a minute; if it stays so, tell your instructor."
 )
 _LOG = logging.getLogger(__name__)
-_HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 # What a page of the report may do: show what it carries.
 _PAGES = {
@@ -127,11 +126,11 @@ class CheckerService:
             try:
                 learner = await self._asker(request)
                 told = await handler(request, learner)
-                return InItsPlace(told, self._leaving.turn(learner), _refusing, _HEADERS)
+                return InItsPlace(told, self._leaving.turn(learner))
             except Refusal as refused:
-                return _refusing(refused)
+                return refused.response()
             except (NotKept, OSError) as error:
-                return _refusing(_not_kept(error))
+                return _not_kept(error).response()
 
         return answer
 
@@ -140,8 +139,8 @@ class CheckerService:
         try:
             who = self._store.instructor(_password(request)) if self._live else None
         except NotKept as error:
-            return PlainTextResponse(str(_not_kept(error)), 503, _HEADERS)
-        asks = {**_HEADERS, "WWW-Authenticate": 'Basic realm="instructors", charset="UTF-8"'}
+            return PlainTextResponse(str(_not_kept(error)), 503, HEADERS)
+        asks = {**HEADERS, "WWW-Authenticate": 'Basic realm="instructors", charset="UTF-8"'}
         return who or PlainTextResponse("The report asks for an instructor's token.", 401, asks)
 
     async def _by_hand(self, request: Request) -> Response:
@@ -154,15 +153,15 @@ class CheckerService:
                 done = read_form(body.read(), who, self._live.key)
             await self._when_written(self._live.do, done)
         except Refusal as error:
-            return PlainTextResponse(f"{error}", error.status, _HEADERS)
+            return PlainTextResponse(f"{error}", error.status, HEADERS)
         except Meanwhile as error:
-            return PlainTextResponse(f"Nothing was kept: {error}.", 409, _HEADERS)
+            return PlainTextResponse(f"Nothing was kept: {error}.", 409, HEADERS)
         except GradebookError as error:
-            return PlainTextResponse(f"Nothing was kept: {error}.", 400, _HEADERS)
+            return PlainTextResponse(f"Nothing was kept: {error}.", 400, HEADERS)
         except OSError as error:
-            return PlainTextResponse(f"The report cannot be written: {error}.", 503, _HEADERS)
+            return PlainTextResponse(f"The report cannot be written: {error}.", 503, HEADERS)
         place = done.learner if done.page.startswith("exercises/") else done.exercise
-        headers = {**_HEADERS, "Location": f"{done.page}#{place}"}
+        headers = {**HEADERS, "Location": f"{done.page}#{place}"}
         return Response(status_code=303, headers=headers)
 
     async def _report(self, request: Request) -> Response:
@@ -170,7 +169,7 @@ class CheckerService:
         if isinstance(who := self._instructor(request), Response):
             return who
         assert self._live is not None
-        headers = {**_HEADERS, **_PAGES}
+        headers = {**HEADERS, **_PAGES}
         try:
             name = request.path_params["page"] or "index.html"
             page = await self._when_written(self._live.page, name)
@@ -265,11 +264,6 @@ def _not_kept(error: NotKept | OSError) -> Refusal:
     else:
         is_full = error.is_full
     return Refusal(507, _FULL) if is_full else Refusal(503, _FAILING, 60.0)
-
-
-def _refusing(refused: Refusal) -> Response:
-    after = {"Retry-After": str(int(refused.after) + 1)} if refused.after else {}
-    return JSONResponse({"error": str(refused)}, refused.status, {**_HEADERS, **after})
 
 
 def _password(request: Request) -> str:

@@ -4,15 +4,14 @@ A request's body has bounds of its own, in `bodies.py`.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse
 from starlette.types import Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .refusal import Refusal
+from .refusal import HEADERS, Refusal
 
 _TO_BEGIN = 10.0  # until a connection has sent the head of a request
 _TO_TAKE = 120.0  # seconds for a whole answer
@@ -72,16 +71,9 @@ class Impatient(H11Protocol):
 class InItsPlace(JSONResponse):
     """An answer that holds a place from when it is sent until it has been taken."""
 
-    def __init__(
-        self,
-        content: Any,
-        place: AbstractAsyncContextManager[None],
-        refusing: Callable[[Refusal], Response],
-        headers: Mapping[str, str],
-    ) -> None:
-        """`refusing`: what is sent where there is no place."""
-        super().__init__(content, headers=headers)
-        self._place, self._refusing = place, refusing
+    def __init__(self, content: Any, place: AbstractAsyncContextManager[None]) -> None:
+        super().__init__(content, headers=HEADERS)
+        self._place = place
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it, when it is its turn."""
@@ -96,4 +88,4 @@ class InItsPlace(JSONResponse):
             async with self._place:
                 await super().__call__(scope, receive, until_taken)
         except Refusal as refused:  # of the place, so nothing has been sent
-            await self._refusing(refused)(scope, receive, send)
+            await refused.response()(scope, receive, send)
