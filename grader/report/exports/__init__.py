@@ -71,10 +71,8 @@ FORMS = {
     "junit": ExportForm("junit", of_one=True),
     "page": ExportForm("page", of_one=True),
 }
-_LEFT_OUT = {
-    False: "Left out, as the platform knows them by a number alone; give its list as --roster",
-    True: "Left out, as no row of the roster is theirs beyond doubt",
-}
+_NUMBERED = "as the platform knows them by a number alone; give its list as --roster"
+_IN_DOUBT = "as no row of the roster is theirs beyond doubt"
 
 
 def remarks(book: Gradebook, form: str, options: Options) -> list[str]:
@@ -82,7 +80,7 @@ def remarks(book: Gradebook, form: str, options: Options) -> list[str]:
     strangers: list[str] = []
     kind = FORMS[form]
     if kind.is_matched and (names := kind.load().left_out(book, options)):
-        strangers = [f"{_LEFT_OUT[options.roster is not None]}: {listed(names)}."]
+        strangers = [f"Left out, {_IN_DOUBT if options.roster else _NUMBERED}: {listed(names)}."]
     if kind.fills_a_column:
         strangers += kind.load().misfits(options)
     standing = book.standing()

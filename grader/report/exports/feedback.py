@@ -15,13 +15,13 @@ def begun_and_idle(submission: SubmissionMarks) -> tuple[list[Mark], list[Mark]]
 
 def in_short(submission: SubmissionMarks) -> str:
     """One line for each exercise that was begun, below what casts doubt on them."""
-    lines = [
-        *doubts(submission),
-        *map(visible, submission.said),
-        *(f"Not read: {one_line(problem)}" for problem in submission.problems),
-        *(_line(mark) for mark in begun_and_idle(submission)[0]),
-    ]
-    return "\n".join(lines)
+    return "\n".join([*above_all(submission), *map(_line, begun_and_idle(submission)[0])])
+
+
+def above_all(submission: SubmissionMarks) -> list[str]:
+    """What casts doubt on the marks, what is said of the work as a whole, what was not read."""
+    problems = (f"Not read: {one_line(problem)}" for problem in submission.problems)
+    return [*doubts(submission), *map(visible, submission.said), *problems]
 
 
 def in_full(mark: Mark) -> str:

@@ -5,10 +5,8 @@ from typing import Any, TextIO
 
 from ...candidate.records import SubmissionMarks, Verdict
 from ...gradebook.store import Gradebook
-from ..standing import doubts
-from ..text import one_line, visible
 from . import Options, one_submission
-from .feedback import begun_and_idle, in_full
+from .feedback import above_all, begun_and_idle, in_full
 
 
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
@@ -21,8 +19,6 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 def results(submission: SubmissionMarks) -> dict[str, Any]:
     """The object that `/autograder/results/results.json` holds."""
     begun, idle = begun_and_idle(submission)
-    told = [*doubts(submission), *map(visible, submission.said)]
-    told += [f"Not read: {one_line(problem)}" for problem in submission.problems]
     tests = [
         {
             "score": mark.points,
@@ -48,7 +44,7 @@ def results(submission: SubmissionMarks) -> dict[str, Any]:
     }
     return {
         "score": submission.points,
-        "output": "\n".join(told),
+        "output": "\n".join(above_all(submission)),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
