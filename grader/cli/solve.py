@@ -10,6 +10,7 @@ from typing import Any
 
 from ..curriculum.complaint import Complaint
 from ..curriculum.course import course
+from ..curriculum.references import solutions_of
 from ..curriculum.syllabus import syllabus
 from ..submission import is_stub
 from ..submission.parsing import parsed
@@ -123,9 +124,7 @@ def _bound_in(source: str) -> set[str]:
 
 @cache
 def _chapter(chapter: str) -> tuple[str, ast.Module]:
-    text = (course().solutions_folder / f"{chapter.partition('_')[2]}.py").read_text(
-        encoding="utf-8"
-    )
+    text = solutions_of(chapter).read_text(encoding="utf-8")
     return text, ast.parse(text)
 
 

@@ -6,6 +6,7 @@ It takes no PyTorch: what shows marks asks it too.
 import importlib
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from ..submission import Submission, load_submission
@@ -19,6 +20,11 @@ def reference(exercise: str) -> Any:
     chapter = syllabus()[exercise].chapter
     module = importlib.import_module(f"{course().solutions}.{chapter.partition('_')[2]}")
     return getattr(module, exercise)
+
+
+def solutions_of(chapter: str) -> Path:
+    """The file of a chapter's solutions."""
+    return course().solutions_folder / f"{chapter.partition('_')[2]}.py"
 
 
 @cache

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...curriculum.complaint import Complaint
 from ...curriculum.course import course
+from ...curriculum.references import solutions_of
 from ...curriculum.syllabus import syllabus
 from ...submission.parsing import parsed
 
@@ -43,14 +44,9 @@ def refuse_gaps(chapters: Iterable[str], reveal: Iterable[str], notebooks: Itera
             )
     by_module = {name.partition("_")[2]: name for name in syllabus().chapters}
     for chapter in sorted(revealed):
-        modules = {module.rpartition(".")[2] for module, _ in _imported([solution_of(chapter)])}
+        modules = {module.rpartition(".")[2] for module, _ in _imported([solutions_of(chapter)])}
         for other in {by_module[each] for each in modules & by_module.keys()} - revealed:
             raise ReleaseError(f"the solutions of {chapter} use those of {other}: reveal both")
-
-
-def solution_of(chapter: str) -> Path:
-    """The file of a chapter's solutions."""
-    return course().solutions_folder / f"{chapter.partition('_')[2]}.py"
 
 
 def kit_files(notebooks: Iterable[Path]) -> tuple[Path, ...]:

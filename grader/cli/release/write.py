@@ -13,17 +13,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from ...curriculum.course import course
+from ...curriculum.references import solutions_of
 from ...curriculum.syllabus import syllabus
 from ...wall.packages import needed_by
-from .contents import (
-    BUNDLE,
-    GRADER,
-    ReleaseError,
-    kit_files,
-    refuse_gaps,
-    shared_modules,
-    solution_of,
-)
+from .contents import BUNDLE, GRADER, ReleaseError, kit_files, refuse_gaps, shared_modules
 
 _ROOT = GRADER.parent
 _AS_THEY_ARE = ("LICENSE", "environment.yml", "settings")
@@ -84,7 +77,7 @@ def write_bundle(out: Path, release: Release) -> None:
     if release.reveal:
         _copy(course().solutions_folder / "__init__.py", out / "solutions" / "__init__.py")
         for chapter in release.reveal:
-            _copy(solution_of(chapter), out / "solutions" / solution_of(chapter).name)
+            _copy(solutions_of(chapter), out / "solutions" / solutions_of(chapter).name)
     _set_up(out, release)
 
 
