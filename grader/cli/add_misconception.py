@@ -24,8 +24,9 @@ from ..diagnosis.misconceptions.function_subject import FunctionSubject
 from ..diagnosis.misconceptions.registry import function_subject, module_subject
 from ..diagnosis.probed import Seen
 from ..diagnosis.variants import definition, edited_definition
+from ..marking.attempt import load
 from ..marking.examiner import Examiner
-from ..submission import load_submission
+from ..submission import Slice, Unit, load_submission
 from ..wall.isolation_layers import available
 from .tree_difference import edits_between
 
@@ -144,8 +145,7 @@ def _is_read(
     made = replace(subject, more_edits=tuple(Edit(exercise, *pair) for pair in edits.items()))
     with examiner.worker() as worker:
         candidate = Candidate(exercise, worker)
-        units = [{"code": source, "label": "file", "line": 1}]
-        candidate.request("load", exercise=exercise, units=units)
+        load(Slice(exercise, (Unit(source, "file", 1),)), candidate)
         try:
             found = interpret(observed(made, candidate, _SEEDS[0]))
         except CandidateError:
@@ -157,8 +157,7 @@ def _answers(examiner: Examiner, subject: FunctionSubject, source: str) -> list[
     exercise, harness = subject.exercise, examiner.checks.harness(subject.exercise)
     with examiner.worker() as worker:
         candidate = Candidate(exercise, worker, harness=harness)
-        units = [{"code": source, "label": "file", "line": 1}]
-        candidate.request("load", exercise=exercise, units=units, harness=harness)
+        load(Slice(exercise, (Unit(source, "file", 1),)), candidate)
         all_answers = [answers_of(subject, candidate, seed) for seed in _SEEDS]
         return [
             [each.found(index) for index in range(len(each.questions.probes))]

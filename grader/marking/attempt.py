@@ -64,7 +64,7 @@ def load(cut: Slice | None, candidate: Candidate) -> list[Any]:
     if cut is None:
         candidate.heard = tuple(candidate.request("take", **named)["heard"])
         return []
-    units = [{"code": u.code, "label": u.label, "line": u.line} for u in cut.units]
+    units = [dict(vars(unit)) for unit in cut.units]
     left_out: list[Any] = candidate.request("load", units=units, **named)["left_out"]
     return left_out
 

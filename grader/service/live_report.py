@@ -12,12 +12,12 @@ from ..gradebook.database import FILE
 from ..gradebook.notes import NoteKind, NotTaken
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.class_report import write_pages_of, write_report
+from ..report.shown_pages import CLASS
 from .hand_forms import Done, perform
 
 _PAGE = re.compile(r"(?:(?:learners|exercises)/)?[\w-]+\.html", re.ASCII)
 _OF_REQUESTS = (NoteKind.REQUEST, NoteKind.ANSWER)
 _NO_MARKS = "there are no marks of yours yet"
-_CLASS = "index.html"
 _PAUSE = 5.0  # as many times as long as the last writing took, before the next
 
 
@@ -41,7 +41,7 @@ class LiveReport:
         if not _PAGE.fullmatch(name):
             return None
         with self._lock:
-            if name == _CLASS and self._acted:  # who did something looks for it
+            if name == CLASS and self._acted:  # who did something looks for it
                 self._not_before = 0.0
             self._write()
             path = Path(self._folder.name) / name

@@ -54,7 +54,7 @@ class WholeRun:
         """What a worker's `run` is asked with."""
 
         def rows(units: Iterable[Unit]) -> list[dict[str, object]]:
-            return [{"code": u.code, "label": u.label, "line": u.line} for u in units]
+            return [dict(vars(unit)) for unit in units]
 
         return {
             "cells": [{**row, "ends": self.is_script} for row in rows(self.cells)],
