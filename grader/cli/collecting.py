@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..cohort.attempts import DECIDED, HEAD, ManifestError
+from ..gradebook import tries
 from ..gradebook.roster import table_of, write_rows
 from ..gradebook.times import HandedInAt, moment, write_times
 from ..service.ledger import HandIn, Ledger
 from ..submission import find_submissions
 
 _BEGUN = ".grader-collecting"
-_TRIES = ("learner", "exercise", "time", "verdict")
 
 
 def collect_into(target: Path, store: Ledger, until: str, every: bool) -> int:
@@ -63,7 +63,7 @@ def _decide(target: Path, store: Ledger, until: str, every: bool) -> int:
         told = "the checker's receipt"
         times = {name: HandedInAt(moment(time), "UTC", told) for _, name, time in rows}
         write_times(_staged(table_of(target, "times")), times)
-        write_rows(_staged(table_of(target, "tries")), _TRIES, store.tries())
+        write_rows(_staged(table_of(target, "tries")), tries.HEAD, store.tries())
         for path in (*map(_staged, _tables(target)), begun, table_of(target, "manifest").parent):
             _sync(path)
     except BaseException:

@@ -1,7 +1,7 @@
 """What the checker has seen of each learner at each exercise before the marks; knows no mark."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 from .roster import read_records
 from .times import moment
 
-_COLUMNS = ("learner", "exercise", "time", "verdict")
+HEAD = ("learner", "exercise", "time", "verdict")
 _NOT_MARKED = "not marked"  # the checker itself failed: no try of the learner's
 _PASSED = "passed"
 
@@ -28,19 +28,20 @@ class Tried:
 
 def read_tries(path: Path) -> list[Tried]:
     """A file of tries, as what each has tried; raises RosterError and TimesError."""
-    rows = read_records(path, *([column] for column in _COLUMNS))
+    rows = read_records(path, *([column] for column in HEAD))
     told = [
-        (row["learner"], row["exercise"], _time(path, row), row["verdict"])
+        (moment(row["time"], f"{path}, {row['learner']}: "), row)
         for row in rows
         if row["verdict"] != _NOT_MARKED
     ]
     found: dict[tuple[str, str], Tried] = {}
-    for learner, exercise, time, verdict in sorted(told, key=lambda row: row[2]):
+    for time, row in sorted(told, key=lambda each: each[0]):
+        learner, exercise = row["learner"], row["exercise"]
         known = found.get((learner, exercise))
         if known is not None and known.is_passed:
             continue
         tries, first = (known.tries + 1, known.first) if known else (1, time)
-        tried = Tried(learner, exercise, tries, first, time, verdict == _PASSED)
+        tried = Tried(learner, exercise, tries, first, time, row["verdict"] == _PASSED)
         found[learner, exercise] = tried
     return list(found.values())
 
@@ -63,7 +64,3 @@ def tries_known(connection: sqlite3.Connection) -> list[Tried]:
             "SELECT * FROM tried"
         )
     ]
-
-
-def _time(path: Path, row: Mapping[str, str]) -> datetime:
-    return moment(row["time"], f"{path}, {row['learner']}: ")
