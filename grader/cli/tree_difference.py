@@ -22,8 +22,10 @@ def edits_between(right: ast.stmt, wrong: ast.stmt) -> dict[str, str] | None:
     """
     if type(right) is not type(wrong):
         return None
-    wrong = copy.deepcopy(wrong)
-    wrong = _Renamed(_names(right, wrong)).visit(wrong)
+    names, wrong = _names(right, wrong), copy.deepcopy(wrong)
+    for node in ast.walk(wrong):
+        if isinstance(node, ast.Name):
+            node.id = names.get(node.id, node.id)
     found = list(_Comparison(right).blocks(body_of(right), body_of(wrong)))
     if not 0 < len(found) <= _MOST or any(_is_most(old, body_of(right)) for old, _ in found):
         return None
@@ -113,15 +115,6 @@ class _Comparison:
         """Whether it is enough to say what is meant, and stands in one place."""
         is_read = not isinstance(getattr(old, "ctx", ast.Load()), ast.Store)
         return is_read and not isinstance(old, _LEAVES) and self._often.count(ast.dump(old)) == 1
-
-
-class _Renamed(ast.NodeTransformer):
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        node.id = self.names.get(node.id, node.id)
-        return node
 
 
 def _names(right: ast.stmt, wrong: ast.stmt) -> dict[str, str]:
