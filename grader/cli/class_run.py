@@ -12,13 +12,13 @@ class Run:
 
     path: Path
     folder: Path
-    jobs: int | None = None  # as many as the machine has cores for
-    seed: int | None = None  # the gradebook's own
-    limits: dict[str, float] | None = None
-    trust: bool = False
-    cluster: str = ""
-    include_absent: bool = False
-    groups: Path | None = None  # who handed in together
-    chapters: tuple[str, ...] | None = None  # these alone count, none: all; None: as before
-    attempts: str = ""  # which one of a learner's counts: last or best
-    way: Way | None = None  # instead of jobs of this machine
+    jobs: int | None  # None: as many as the machine has cores for
+    seed: int | None  # None: the gradebook's own
+    limits: dict[str, float]
+    trust: bool
+    cluster: str
+    include_absent: bool
+    groups: Path | None  # who handed in together
+    chapters: tuple[str, ...] | None  # these alone count, none: all; None: as before
+    attempts: str  # which one of a learner's counts: last or best
+    way: Way | None  # instead of jobs of this machine

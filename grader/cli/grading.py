@@ -67,7 +67,7 @@ def grade(
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
     # Who calls this in a process that marks already gives its way as the context's object.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
+    limits = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
         stop("--attempts is last or best, and for a folder")
     run = Run(
@@ -108,7 +108,7 @@ def run_class(run: Run) -> int:
         # Until all is written: a run that is refused changes nothing.
         with held_for_a_run(run.folder):
             refuse_strangers(run)
-            setup = setup_for(_seed(run), run.limits or {}, run.trust)
+            setup = setup_for(_seed(run), run.limits, run.trust)
             result, seconds = _marked(run, setup, way, times)
             with Gradebook.create(run.folder) as book:
                 if run.chapters is not None:

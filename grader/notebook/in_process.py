@@ -96,7 +96,7 @@ def check_in_kernel(
             elif mark.verdict is Verdict.TIMEOUT and not explain:
                 pass  # of which nothing more is known in the time that there is
             elif watch.called or mark.verdict is not Verdict.PASSED:
-                cells = _ByCells(session, seed, seconds, explain, not is_in_kernel())
+                cells = _ByCells(session, seed, seconds, explain)
                 mark, remark = cells.better(exercise, value, text, own, mark)
     except BaseException:
         checks.cache_clear()
@@ -184,7 +184,6 @@ class _ByCells:
     seed: int
     seconds: float
     explain: bool
-    searches: bool
 
     def better(
         self, exercise: Exercise, value: Any, text: str, own: CheckedAttempt, mark: Mark
@@ -233,10 +232,11 @@ class _ByCells:
             watches, harness = syllabus()[name].is_watched, self.session.harness(name)
             gate = Gate(cut.written, lends=cut.lends)
             candidate = Candidate(name, here, watches, gate, harness=harness)
+            searches = not is_in_kernel()
             try:
                 tried = attempt(self.session, cut, candidate, self.seed)
                 yield CheckedAttempt(
-                    tried, candidate, gate, self.seed, None, self.explain, self.searches
+                    tried, candidate, gate, self.seed, None, self.explain, searches
                 )
             finally:
                 service.bind({})  # which forgets what was loaded

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
@@ -36,7 +36,7 @@ class Turns(Generic[T]):
     def __init__(self, most: int) -> None:
         """`most` may wait of one learner."""
         self._most = most
-        self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
+        self._waiting: dict[str, deque[T]] = {}
         self._served: set[str] = set()
         self._changed = asyncio.Event()
 

@@ -31,7 +31,6 @@ class WholeRun:
 
     notebook: str
     cells: tuple[Unit, ...]
-    is_script: bool
     files: Mapping[str, str]  # what else was handed in: path, text
     earlier: Mapping[str, tuple[Unit, ...]]  # what `kit.earlier` gives, by exercise
     replaced: tuple[str, ...]  # exercises that are the reference's, whatever the notebook defines
@@ -57,7 +56,7 @@ class WholeRun:
             return [dict(vars(unit)) for unit in units]
 
         return {
-            "cells": [{**row, "ends": self.is_script} for row in rows(self.cells)],
+            "cells": [{**row, "ends": self.notebook.endswith(".py")} for row in rows(self.cells)],
             "files": dict(self.files),
             "home": posixpath.dirname(self.notebook),
             "exercises": list(self.exercises),
@@ -95,9 +94,7 @@ def whole_run(
     text = "\n".join(unit.code for unit in units)
     named = {*re.findall(r"\w+", text), *chain.from_iterable(data.values())}
     exercises = tuple(sorted(named & {*slices, *lent, *replaced}))
-    return WholeRun(
-        notebook, units, notebook.endswith(".py"), files, earlier, tuple(replaced), exercises
-    )
+    return WholeRun(notebook, units, files, earlier, tuple(replaced), exercises)
 
 
 def in_data(cells: Iterable[Cell], exercises: frozenset[str]) -> dict[str, set[str]]:
