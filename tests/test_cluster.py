@@ -71,10 +71,10 @@ def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
             killed.append(first)
 
     result = grade_class(folder, tmp_path / "out", SETUP, way_of(1, address), kill)
-    assert result == Result(7, 7, (), 0)
+    assert result == Result(7, 7, ())
     assert killed
     again = grade_class(folder, tmp_path / "out", SETUP, way_of(1, address), nothing)
-    assert again == Result(7, 0, (), 0)  # nothing travels
+    assert again == Result(7, 0, ())  # nothing travels
 
     grade_class(folder, tmp_path / "here", SETUP, here, nothing)
     assert as_json(tmp_path / "out") == as_json(tmp_path / "here")

@@ -51,7 +51,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory, marker: TaskMarker) -> str:
     """The marks of these eight, of a run without jobs that nothing disturbs."""
     place = tmp_path_factory.mktemp("calm")
     way = answering(marker)
-    assert graded(eight(place / "class"), place / "out", way) == Result(8, 8, (), 0)
+    assert graded(eight(place / "class"), place / "out", way) == Result(8, 8, ())
     right = {f"learner_{n}": "failed" if n % 2 else "passed" for n in range(8)}
     assert verdicts(place / "out") == right
     return as_json(place / "out")
@@ -87,7 +87,7 @@ def test_jobs_that_are_killed_are_replaced(folder: Path, tmp_path: Path, calm: s
                     killed.append(pid)
 
     way = way_of(2)
-    assert graded(folder, tmp_path / "out", way, tell=kill) == Result(8, 8, (), 0)
+    assert graded(folder, tmp_path / "out", way, tell=kill) == Result(8, 8, ())
     assert len(killed) > 2
     assert as_json(tmp_path / "out") == calm
 
@@ -109,7 +109,7 @@ def test_a_job_that_dies_before_it_has_become_the_others(folder: Path, tmp_path:
     result = graded(folder, tmp_path / "out", way_of(3))
     ended.set()
     killer.join()
-    assert result == Result(8, 8, (), 0)
+    assert result == Result(8, 8, ())
     assert len(started) == 2, "one that was killed, and one that becomes all three"
 
 
@@ -124,7 +124,7 @@ def test_a_zygote_that_is_killed_is_replaced(folder: Path, tmp_path: Path) -> No
             for pid in killed:
                 os.kill(pid, signal.SIGKILL)
 
-    assert graded(folder, tmp_path / "out", way_of(1), tell=kill) == Result(8, 8, (), 0)
+    assert graded(folder, tmp_path / "out", way_of(1), tell=kill) == Result(8, 8, ())
     assert killed
     assert verdicts(tmp_path / "out")["learner_6"] == "passed"
 
@@ -171,7 +171,7 @@ def test_what_the_grader_failed_on_is_tried_again(tmp_path: Path, marker: TaskMa
     assert verdicts(tmp_path / "out") == {"only": "crashed"}
     with Gradebook.open(tmp_path / "out") as book:
         assert (book.standing().failed, book.standing().is_complete) == (("only",), False)
-    assert graded(folder, tmp_path / "out", answering(marker)) == Result(1, 1, (), 0)
+    assert graded(folder, tmp_path / "out", answering(marker)) == Result(1, 1, ())
     assert verdicts(tmp_path / "out") == {"only": "passed"}
 
 

@@ -70,7 +70,7 @@ def test_marks_again_only_what_has_changed_and_all_with_another_seed(
     both = folder / "learner_1.py"
     both.write_text(SENTENCE.format(2) + CAUSAL)
     graded(folder, tmp_path / "out", way)
-    assert graded(folder, tmp_path / "out", way) == Result(8, 0, (), 0)
+    assert graded(folder, tmp_path / "out", way) == Result(8, 0, ())
 
     both.write_text(SENTENCE.format(1) + CAUSAL)
     answers: list[TaskResult] = []
@@ -129,7 +129,7 @@ def test_what_a_run_writes_among_the_submissions_is_no_submission(
     folder: Path, way: Way, inside: str
 ) -> None:
     for marked in (8, 0):
-        assert graded(folder, folder / inside, way) == Result(8, marked, (), 0)
+        assert graded(folder, folder / inside, way) == Result(8, marked, ())
         write_report(folder / inside)
 
 
@@ -155,7 +155,7 @@ def test_two_whole_runs_at_once_lose_nothing(folder: Path, tmp_path: Path, way: 
             with pytest.raises(FolderInUse):
                 graded(folder, tmp_path / "out", way)
 
-    assert graded(folder, tmp_path / "out", way, tell=second) == Result(8, 8, (), 0)
+    assert graded(folder, tmp_path / "out", way, tell=second) == Result(8, 8, ())
 
 
 @pytest.mark.usefixtures("way")
