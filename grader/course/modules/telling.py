@@ -2,73 +2,74 @@
 
 import dataclasses
 import itertools
-
-import torch
+from math import prod
 
 from ...candidate.candidate import Outcome
-from ...candidate.message import Message, joined, say
+from ...candidate.candidate_module import CandidateModule
+from ...candidate.message import Message, say
 from ...diagnosis.interpretation.evidence import Evidence
+from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
-from .module_facts import amount, influences, masking, operations
+from ...diagnosis.right_modules import made_like
+from .sizes import LAYER
 
-_WITH_TYPES = 3  # ids, a mask, token types
+_SPARE = {"AdditiveScores": 8}  # vectors beyond those of the reference: biases are free there
+_HIDDEN, _INNER = LAYER.hidden, LAYER.intermediate
+_FORWARD = 2 * _HIDDEN * _INNER + _INNER + _HIDDEN
+_LEAST = {  # numbers of weights, and of the biases that must be
+    "FeedForward": 2 * _HIDDEN * _INNER,
+    "MultiHeadAttention": 4 * _HIDDEN**2,
+    "CrossAttention": 4 * _HIDDEN**2,
+    "TransformerEncoderLayer": 4 * _HIDDEN**2 + _FORWARD + 4 * _HIDDEN,
+    "PostNormEncoderLayer": 4 * _HIDDEN**2 + _FORWARD + 4 * _HIDDEN,
+    "TransformerDecoderLayer": 8 * _HIDDEN**2 + _FORWARD + 6 * _HIDDEN,
+}
 _NO_READING = say("Its answers have the right shape, but not the right values.", kind="no reading")
 
 
-def fact(evidence: Evidence, masked: bool) -> Message:
-    """The most telling thing to say; `masked`: whether the exercise takes a mask."""
-    subject = evidence.subject
-    generator = torch.Generator().manual_seed(0)
-    mixed = influences(evidence.module, evidence.probes[0].args, generator)
-    if mixed:
-        return mixed
-    registered = [p for p in evidence.module.parameters if p.alias_of is None]
-    if not registered:
-        return say("It has no parameters at all, so there is nothing that it could learn.")
+def fact(evidence: Evidence) -> Message:
+    """The most telling thing to say."""
     ordinary = _without_id_zero(evidence)
     if ordinary is not None and interpret(ordinary) is not None:
         return say(
             "Its values are right until id 0 stands in a sentence. Does the docstring treat one "
             "id, or its position, otherwise than the rest?"
         )
-    first = evidence.probes[0].args
-    second = evidence.probes[1].args if len(evidence.probes) > 1 else first
-    if len(second) > len(first) and interpret(_asked(evidence, [True])) is not None:
-        if not masked:
-            return say("Without token types its values are right; with them they are not.")
-        if len(second) == 2 and second[0].is_floating_point() and second[1].shape[1] == 1:
-            return masking(evidence.module, *second)
-        if _is_right_untyped(evidence):
-            return say(
-                "With a mask and without one its values are right; with token types they are not."
-            )
-        if _has_types(evidence):
-            return say("Given ids alone its values are right; with a mask they are not.")
-        return say("Without a mask its values are right; with one they are not.")
-    fact = operations(subject.exercise, evidence.module, *first)
-    fact = fact or amount(subject, evidence.module)
-    if fact:
-        return fact
-    still = without_gradient(evidence)
-    if still:
+    counts = [len(probe.args) for probe in evidence.probes]
+    few = [count == min(counts) for count in counts]
+    if not all(few) and interpret(_asked(evidence, few)) is not None:
         return say(
-            "Its values are not right, and these have no effect on them: {}.", joined(", ", still)
+            "Its values are right where it is given no more than it has to be; with a mask, or "
+            "token types, they are not."
         )
-    return _NO_READING
+    return amount(evidence.subject, evidence.module) or _NO_READING
 
 
-def _is_right_untyped(evidence: Evidence) -> bool:
-    """Whether calls of ids and a mask are answered rightly, and there are others with types."""
-    if not _has_types(evidence):
-        return False
-    plain = [len(probe.args) < _WITH_TYPES for probe in evidence.probes]
-    return interpret(_asked(evidence, plain)) is not None
-
-
-def _has_types(evidence: Evidence) -> bool:
-    """Whether ids are given, in some calls with a mask and token types."""
-    given = [probe.args for probe in evidence.probes]
-    return not given[0][0].is_floating_point() and max(map(len, given)) >= _WITH_TYPES
+def amount(subject: ModuleSubject, module: CandidateModule) -> Message | None:
+    """A sentence where it owns fewer numbers to learn than any reading needs, or a layer more."""
+    owned = sum(prod(p.shape) for p in module.parameters if p.alias_of is None)
+    if any(info.kind != "buffer" for info in module.loose):
+        return None
+    message = say("Its values are not right, and it owns {:,} numbers to learn", owned)
+    least = _LEAST.get(subject.exercise, 0)
+    if owned < least:
+        return say(
+            "{}, where the parts of the exercise have {:,} at least: is one of them left out, or "
+            "used in two places?",
+            message,
+            least,
+        )
+    shapes = [tuple(p.shape) for p in made_like(subject).parameters()]
+    whole = sum(map(prod, shapes))
+    spare = _SPARE.get(subject.exercise, 1) * max(shape[-1] for shape in shapes)
+    if owned <= whole + spare:
+        return None
+    return say(
+        "{}, where the parts of the exercise have {:,} together: which of its layers is larger "
+        "than the docstring says, or one too many?",
+        message,
+        whole,
+    )
 
 
 def without_gradient(evidence: Evidence) -> list[str]:
