@@ -7,8 +7,6 @@ import inspect
 
 import pytest
 
-from grader.curriculum.references import reference_source
-from grader.diagnosis.locating.left_over import left_over
 from solutions import tokenization
 from tests.candidates import checks, loaded, solution
 from tests.changed_lines import (
@@ -123,42 +121,6 @@ def test_where_a_change_to_either_of_two_lines_would_do_both_are_told() -> None:
     source, _, message = told("greedy_decode", code).partition("\n")
     assert source in ("first = end_id", "written = [first]")
     assert ("line 4" if source == "first = end_id" else "line 3") in message
-
-
-LEFT_OVER = [
-    # Written for two mistakes: one has a name, and one a line.
-    ("softmax/wrong/powers_of_two_to_minus_10", "base_two", "clamp(min=-10.0)"),
-    ("masked_softmax/wrong/maximum_of_all_and_rounded", "maximum_of_all_keys", "round(weights"),
-    ("gelu/wrong/two_pi_and_cut_at_3", "cut_at_3", "math.sqrt(2 * math.pi)"),
-]
-
-
-@pytest.mark.parametrize(("name", "id", "source"), LEFT_OVER)
-def test_of_two_mistakes_the_line_is_told_whose_change_leaves_one_with_a_name(
-    name: str, id: str, source: str
-) -> None:
-    wrong = case(name)
-    candidate = loaded(wrong.exercise, wrong.source)
-    found = left_over(candidate, 0)
-    assert found is not None
-    assert (found[1].id, source in found[0].source) == (id, True)
-
-
-def test_what_was_meant_well_is_not_taken_for_a_mistake_beside_another() -> None:
-    """Without its line the mask would be ignored, and the code would be farther from right."""
-    code = """
-import torch
-def masked_softmax(scores, mask):
-    scores = scores.masked_fill(mask == 0, -2.0) + scores.abs().log1p()
-    return torch.softmax(scores, -1)
-"""
-    assert left_over(loaded("masked_softmax", code), 0) is None
-    right = reference_source("sample")
-    code = right.replace("chances = chances / chances.sum", "chances = chances.sum")
-    assert code != right
-    candidate = loaded("sample", code)
-    candidate.harness = checks().harness("sample")
-    assert left_over(candidate, 0) is None
 
 
 def test_the_learners_code_is_there_again_afterwards() -> None:

@@ -11,8 +11,7 @@ from .beside_right import picture_beside_right
 from .chance import draws
 from .earlier_calls import depends_on_earlier_calls
 from .function_diagnosis import diagnose_function
-from .locating.left_over import left_over
-from .locating.location_messages import left_over_location, problem_location
+from .locating.location_messages import problem_location
 from .locating.where import raised_line, where
 from .misconceptions.catalogue import told
 from .misconceptions.observed import CHANCE_COUNTS, EARLIER_CALL_COUNTS
@@ -53,9 +52,6 @@ def explained(
     place = where(candidate, seed, now_passes) or _by_check(mark, candidate)
     if found:
         return replace(mark, location=place)
-    if place is None and now_passes is not None and (beside := left_over(candidate, seed)):
-        change, name = beside
-        return replace(mark, location=left_over_location(change), diagnosis=told([name]))
     return replace(mark, location=place, diagnosis=() if place else by_tries(candidate))
 
 

@@ -82,9 +82,9 @@ class FunctionAnswers:
         seen = self.found(index)
         return self._answer(index, None) if seen.error else seen
 
-    def is_wrong(self, index: int, on: Turns = NONE) -> bool:
-        """Whether the value is another than that of right code, or of code with wrong turns."""
-        one, right, known = self.value(index), self.questions.play(on, index), self.questions
+    def is_wrong(self, index: int) -> bool:
+        """Whether the value is another than that of right code."""
+        one, right, known = self.value(index), self.questions.right(index), self.questions
         return not agree(one, right, known.subject.tolerance, known.scales[index])
 
     def _answer(self, index: int, cotangent: Tensor | None) -> Seen:

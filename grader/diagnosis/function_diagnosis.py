@@ -36,12 +36,6 @@ def diagnose_function(
     return plain.by_error() or plain.by_behaviour()
 
 
-def behaves_like(subject: FunctionSubject, candidate: Candidate, seed: int, on: Turns) -> bool:
-    """Whether it does what the reference with these wrong turns does, on all probes."""
-    answers = answers_of(subject, candidate, seed)
-    return _OnProbes(answers, len(answers.questions.probes), candidate.stay_in_time).fits(on)
-
-
 class _OnProbes:
     """The candidate's answers to the first probes, and what variants answer to them."""
 

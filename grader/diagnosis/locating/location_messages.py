@@ -47,16 +47,6 @@ def repair_location(one: Repair, raised: Location | None) -> Location:
     return _beside(place, one.source, why, raised, others, one.part)
 
 
-def left_over_location(one: Repair) -> Location:
-    """The line of which a small change leaves what has a name."""
-    why = say(
-        "There seem to be two mistakes: with one small change to this line, only the one that is "
-        "named is left. Look at {}.",
-        one.what,
-    )
-    return _beside(one.place, one.source, why, None, one.also, one.part)
-
-
 def exception_location(
     one: exceptions.Raised, sizes: Mapping[str, int], judges: bool = False
 ) -> Location:

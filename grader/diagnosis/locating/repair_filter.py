@@ -23,7 +23,7 @@ from ..interpretation.evidence import Evidence
 from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject, module_subject
-from ..misconceptions.wrong_turns import NONE, Turns
+from ..misconceptions.wrong_turns import NONE
 from ..probed import Seen, asked, asking, played, seen_in
 from ..right_modules import rare_sentences, right_shapes
 from ..sameness import near, rounding_scale
@@ -182,27 +182,24 @@ class FunctionFilter:
     """An input on which a candidate's value is wrong, and what is right there.
 
     Where no probe shows it, the calls of the check that it fails may. Else of one that is called
-    through a harness, more inputs: there one may come right by chance. With wrong turns `on`, right
-    is what the reference that takes them gives.
+    through a harness, more inputs: there one may come right by chance.
     """
 
-    def __init__(
-        self, candidate: Candidate, seed: int, passes: Callable[[], bool], on: Turns = NONE
-    ) -> None:
+    def __init__(self, candidate: Candidate, seed: int, passes: Callable[[], bool]) -> None:
         subject = function_subject(candidate.exercise)
         assert subject is not None
         self._subject = subject
         self._candidate = candidate
         answers = answers_of(subject, candidate, seed)
         known, numbers = answers.questions, range(len(answers.questions.probes))
-        differs = filter(partial(answers.is_wrong, on=on), numbers)
+        differs = filter(answers.is_wrong, numbers)
         wrong = list(islice(differs, len(numbers) if subject.entry else 1))
 
         def inputs(numbers: Iterable[int]) -> list[_Input]:
-            return [(known.probes[each], known.play(on, each)) for each in numbers]
+            return [(known.probes[each], known.right(each)) for each in numbers]
 
         self._inputs = inputs(wrong)
-        if not wrong and not on:
+        if not wrong:
             candidate.latest_calls.clear()
             self._inputs = [] if passes() else list(islice(self._of_checks(), 1))
         elif subject.entry:

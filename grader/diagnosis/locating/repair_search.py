@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -28,7 +28,6 @@ from ...worker.values import Callback, Config
 from ..interpretation.behaviour import AS_WRITTEN
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject, module_subject
-from ..misconceptions.wrong_turns import Turns
 from .functions import called
 from .recording import Recording, skipped
 from .repair_filter import FunctionFilter, ModuleFilter
@@ -106,27 +105,6 @@ def find_repair(candidate: Candidate, seed: int, passes: PassesNow) -> Repair | 
     if len(found) < 2:
         return found[0] if found else None
     return replace(found[0], instead=found[1].place)
-
-
-def repair_towards(
-    candidate: Candidate, seed: int, on: Turns, fits: PassesNow, kinds: Collection[str], most: int
-) -> Repair | None:
-    """The first change within a line with which a function does what these wrong turns do."""
-    one = FunctionFilter(candidate, seed, fits, on)
-    if one.probe is None:  # it is that already
-        return None
-    lines = _lines_run(called(candidate, one.probe))
-    plan = _Plan(one, lines, most)
-    with _edited(candidate, plan) as changes, suppress(WorkerDied):  # by a change
-        for repair, answers, choose in changes:
-            candidate.stay_in_time()
-            # A part of a line alone: a whole statement may have been meant well.
-            if repair.part and repair.kind in kinds and one.may_pass(answers):
-                choose()
-                candidate.forget(but=AS_WRITTEN)
-                if fits():
-                    return repair
-    return None
 
 
 def _first_two_repairs(
