@@ -95,7 +95,7 @@ def test_a_mismatch_shows_where() -> None:
         (torch.zeros(3), "Axis 0 is missing"),
         (torch.zeros(2, 1, 3), "an axis 1 too many"),
         (torch.full((2, 3), torch.nan), "not finite"),
-        (torch.arange(6.0).view(2, 3) * 2**0.5, "which is √batch"),
+        (torch.arange(6.0).view(2, 3) * 2**0.5, "1.414 times"),
         (torch.arange(6.0).view(2, 3).double(), "float64"),
         (-torch.arange(6.0).view(2, 3), "-1 times"),
     ],
@@ -119,20 +119,17 @@ def wrong(place: object, factor: float = 3.0) -> Tensor:
         (wrong((0, 2)), {"batch": 4}, "right for sentences 1, 2 and 3 and wrong for sentence 0"),
         (wrong((0, 2)), {"max_len": 4, "hidden": 5}, "wrong for position 0"),
         (wrong((0, 2)), {"query": 4, "batch": 4}, "wrong for row 0"),
-        (wrong(slice(0, 2)), {}, "differs from row to row: from 1 to 3"),
         (
             wrong((slice(None), 2), torch.nan),
             {},
             "4 of 20 entries are not finite; the first is nan",
         ),
         (wrong((slice(0, 1), slice(None)), 0.0), {}, "wrong (all zeros) for row 0"),
-        (wrong(0, 1.0).flip(1), {}, "in the wrong order"),
         (
             wrong((slice(1, None), slice(1, None, 2))),
             {},
             "right for columns 0, 2 and 4 and wrong for columns 1 and 3",
         ),
-        (wrong(0, 1.0).flatten().roll(7).view(4, 5), {}, "in the wrong places"),
     ],
 )
 def test_facts_of_one_shape(got: Tensor, sizes: dict[str, int], message: str) -> None:
