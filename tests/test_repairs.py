@@ -30,7 +30,7 @@ from tests.corpus import case
 LINES = [
     ("wordpiece_tokenize", PIECES, "len(word) > max_chars", "len(word) < max_chars", "comparison"),
     ("wordpiece_tokenize", ENDS, "if stop is None", "if stop is not None", "comparison"),
-    ("causal_mask", KEPT, "if True", "if kept is None", "a second call too"),
+    ("causal_mask", KEPT, "if True", "if kept is None", "comparison"),
     ("wordpiece_tokenize", PIECES, "max_chars=100", "max_chars=99", "number"),
     ("greedy_decode", DECODE, "written[-1] ==", "written[0] ==", "number"),
     ("greedy_decode", DECODE, "[start_id]", "[end_id]", "name"),

@@ -12,7 +12,6 @@ SAID = {
     "MultiHeadAttention/width_1024_fixed": (
         "hidden_size is 35, but 'attn.q_linear.weight' is [1024, 1024]",
     ),
-    "TransformerEncoder/thirty_layers_fixed": ("It has 30 layers although num_hidden_layers is 3",),
     "TransformerEncoder/vocabulary_size_fixed": (
         "vocab_size is 29, but 'e.t.weight' is [30522, 35]",
     ),

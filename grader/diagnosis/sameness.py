@@ -78,7 +78,9 @@ def distance(got: Any, expected: Any) -> float:
         return apart / max(size, _TINY) + float((~known).double().mean()) + _TINY
     if type(got) is type(expected) and isinstance(got, (list, tuple)):
         if any(isinstance(each, Tensor) for each in (*got, *expected)):
-            return sum(map(distance, got, expected)) / len(got) if len(got) == len(expected) else 1.0
+            return (
+                sum(map(distance, got, expected)) / len(got) if len(got) == len(expected) else 1.0
+            )
         same = sum(a == b for a, b in zip(got, expected, strict=False))
         return 1 - same / (1 + max(len(got), len(expected)))
     return math.inf if type(got) is not type(expected) else 1.0

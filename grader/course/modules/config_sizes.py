@@ -1,12 +1,10 @@
 """Says which sizes of a module do not come from its config, by shapes alone; runs nothing."""
 
-import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 from ...candidate.candidate_module import CandidateModule
-from ...candidate.message import Choice, Message, joined, say
+from ...candidate.message import Choice, Message, say
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...worker.values import Config
 
@@ -23,26 +21,10 @@ _OWN: dict[str, tuple[str, ...]] = {
     "TransformerForSequenceClassification": (*_TABLES, *_MAPS),
 }
 _FUSED = 6  # so many maps may lie in one tensor
-_LEAST = 4  # a layer has more parameters than that
 
 
 def not_of_the_config(subject: ModuleSubject, module: CandidateModule) -> Message | None:
-    """A sentence on what should come from the config and does not; None where nothing shows."""
-    messages: list[Message] = []
-    layers = fixed_layers(subject, module)
-    if layers:
-        wanted = subject.arguments[0].fields["num_hidden_layers"]
-        messages.append(say("It has {} layers although num_hidden_layers is {}.", layers, wanted))
-    size = fixed_size(subject, module)
-    if size:
-        messages.append(say("Which sizes come from the config? It says that {}.", size))
-    elif layers:
-        messages.append(say("Where does their number come from?"))
-    return joined(" ", messages) if messages else None
-
-
-def fixed_size(subject: ModuleSubject, module: CandidateModule) -> Message | None:
-    """A clause on a size that is not the config's; None where all may come from there."""
+    """A sentence on a size that is not the config's; None where all may come from there."""
     fields = _fields(subject)
     if not fields:
         return None
@@ -59,20 +41,14 @@ def fixed_size(subject: ModuleSubject, module: CandidateModule) -> Message | Non
     for name, shape in shapes.items():
         foreign = any(size > 1 and not _explained(size, [*sizes, *widths]) for size in shape)
         if foreign and absent:
-            size = Choice(absent[0], len(own) + 1)
             return say(
-                "{} is {}, but {} is {}", size, fields[absent[0]], repr(name[:80]), list(shape)
+                "Which sizes come from the config? It says that {} is {}, but {} is {}.",
+                Choice(absent[0], len(own) + 1),
+                fields[absent[0]],
+                repr(name[:80]),
+                list(shape),
             )
     return None
-
-
-def fixed_layers(subject: ModuleSubject, module: CandidateModule) -> int:
-    """How many layers a stack has, where they are not as many as the config says; else 0."""
-    fields = _fields(subject)
-    if not subject.is_deep or not fields:
-        return 0
-    count = _layers(p.name for p in module.parameters if p.alias_of is None)
-    return count if count and count != fields["num_hidden_layers"] else 0
 
 
 def _fields(subject: ModuleSubject) -> Mapping[str, int]:
@@ -87,15 +63,3 @@ def _among(size: int, found: Iterable[int]) -> bool:
 def _explained(size: int, known: Iterable[int]) -> bool:
     """Whether it is a size of the config, or several of them in one."""
     return any(size in (one + 1, *range(one, _FUSED * one + 1, one)) for one in known)
-
-
-def _layers(names: Iterable[str]) -> int:
-    """How many numbers the names of most parameters have in the first place where they differ."""
-    places: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for name in names:
-        match = re.search(r"\d+", name)
-        if match is not None:
-            places[name[: match.start()]][match.group()] += 1
-    counts = [list(numbers.values()) for numbers in places.values()]
-    alike = [each for each in counts if len(set(each)) == 1 and each[0] > _LEAST and len(each) > 1]
-    return max(map(len, alike), default=0)

@@ -13,11 +13,9 @@ from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.observed import (
     BUFFERED,
-    DIGITS_LOST,
     EARLIER_CALL_COUNTS,
     GRADIENT_STOPPED,
     MUTATES,
-    NAN_OF_ONE,
     NORM_STARTS_ELSEWHERE,
     NOT_REGISTERED,
     RETURNS_MORE,
@@ -27,10 +25,8 @@ from ...diagnosis.misconceptions.observed import (
     WRONG_DEVICE,
 )
 from .asked_again import (
-    loses_digits,
     overflow,
     padded_in_between,
-    weak_fill,
     zero_taken_for_padding,
 )
 from .by_values import by_values, explaining_shape
@@ -39,9 +35,7 @@ from .own_behaviour import (
     PLACERS,
     depends_on_earlier_calls,
     fresh_norm,
-    nan_of_one,
     never_learning,
-    raises_after_others,
     shared_with_another,
 )
 from .sizes import LAYER
@@ -52,7 +46,7 @@ _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines f
     rf"\({LAYER.hidden - _HALF}\)"
 }
 # Of what a call looks up or lines up; a constructor that raises the same makes another mistake.
-_ASKED_AGAIN = (weak_fill, overflow, padded_in_between, zero_taken_for_padding)
+_ASKED_AGAIN = (overflow, padded_in_between, zero_taken_for_padding)
 _OF_CALLS = {"position_out_of_range", "position_table_whole", "keepdim_missing"}
 # So many tensors come before a mask; where there is none, more than any call has.
 _BEFORE_MASK = {
@@ -85,9 +79,7 @@ def _behaviour(candidate: Candidate, evidence: Evidence) -> tuple[Misconception,
         turn = by_error(evidence.subject, evidence.problem)
         if turn is not None:
             return (turn,)
-        if found := by_values(evidence, explaining_shape(evidence)):
-            return found
-        return (EARLIER_CALL_COUNTS,) if raises_after_others(candidate, evidence) else ()
+        return by_values(evidence, explaining_shape(evidence))
     outcomes = [outcome for outcome in evidence.outcomes if isinstance(outcome, Outcome)]
     if any(isinstance(outcome.value, list | tuple | dict) for outcome in outcomes):
         return (RETURNS_MORE,)
@@ -110,13 +102,8 @@ def _behaviour(candidate: Candidate, evidence: Evidence) -> tuple[Misconception,
     if evidence.subject.exercise in DROPPERS:
         turns.append(dropout_turn(candidate, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))
-    if evidence.subject.exercise == "LayerNorm":
-        if not fresh_norm(evidence, right):
-            return (NORM_STARTS_ELSEWHERE, *mutates)
-        if loses_digits(evidence):
-            return (DIGITS_LOST, *mutates)
-        if nan_of_one(candidate, evidence):
-            return (NAN_OF_ONE, *mutates)
+    if evidence.subject.exercise == "LayerNorm" and not fresh_norm(evidence, right):
+        return (NORM_STARTS_ELSEWHERE, *mutates)
     if not mutates and not is_odd and depends_on_earlier_calls(candidate, evidence):
         return (EARLIER_CALL_COUNTS,)
     return mutates

@@ -8,7 +8,7 @@ from torch import Generator, Tensor
 
 from ...candidate.asks import LooseInfo
 from ...candidate.candidate import Candidate
-from ...candidate.failures import CandidateError, Problem
+from ...candidate.failures import CandidateError
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.held import Part, Values, evaluate
 from ...diagnosis.interpretation.observing import evidence_on
@@ -77,26 +77,6 @@ def fresh_norm(evidence: Evidence, right: Reading | None = None) -> bool:
     rows = [row for v in upright if v.numel() % hidden == 0 for row in v.reshape(-1, hidden)]
     ones = any(bool((row == 1).all()) for row in rows)
     return ones and any(bool((row == 0).all()) for row in rows)
-
-
-def nan_of_one(candidate: Candidate, evidence: Evidence) -> bool:
-    """Whether a LayerNorm of a single feature gives nan or inf; one of more does not."""
-    try:
-        value = candidate.build(1).run(evidence.probes[0].args[0][..., :1]).value
-    except CandidateError:
-        return False
-    return isinstance(value, Tensor) and not bool(value.isfinite().all())
-
-
-def raises_after_others(candidate: Candidate, evidence: Evidence) -> bool:
-    """Whether a call that raised an error gets an answer where it is the first one."""
-    raised = (p for p, answer in evidence.pairs if isinstance(answer.outcome, Problem))
-    probe = next(raised, None)
-    try:
-        first = probe and as_first_call(candidate, evidence, *probe.args)
-    except CandidateError:
-        return False
-    return isinstance(first, Tensor)
 
 
 def depends_on_earlier_calls(candidate: Candidate, evidence: Evidence) -> bool:

@@ -3,7 +3,6 @@
 Of right code it tells nothing: no value between input and output, no line and no name.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -12,10 +11,6 @@ from ...candidate.message import Line, Message, Place, aside, joined, say
 from ...candidate.records import Location
 from . import exceptions
 from .repair_search import Repair
-
-# Whether something is there: what an earlier call has left, maybe.
-_OF_A_STATE = re.compile(r"\b(is|in)\b")
-_SECOND_CALL = say("When is it true, and when should it be? Ask it of a second call too.")
 
 
 def repair_location(one: Repair, raised: Location | None) -> Location:
@@ -42,8 +37,6 @@ def repair_location(one: Repair, raised: Location | None) -> Location:
             "With one small change to this line, and to nothing else, all checks pass. Look at {}.",
             one.what,
         )
-    if one.kind == "comparison" and _OF_A_STATE.search(one.part):
-        why = joined(" ", [why, _SECOND_CALL])
     return _beside(place, one.source, why, raised, others, one.part)
 
 

@@ -1,5 +1,4 @@
 # wrong: torch's unbiased variance times (n − 1)/n: nan for a single feature
-# named: nan_of_one
 import torch
 from torch import nn
 

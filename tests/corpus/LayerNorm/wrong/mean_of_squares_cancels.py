@@ -1,5 +1,4 @@
 # wrong: mean of squares minus square of the mean: cancels far from zero
-# named: digits_lost
 import torch
 from torch import nn
 
