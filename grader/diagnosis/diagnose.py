@@ -8,13 +8,12 @@ from ..candidate.candidate import Candidate
 from ..candidate.message import Line, message_of, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Diagnosis, Location, Mark, Verdict
 from .beside_right import picture_beside_right
-from .chance import draws
 from .earlier_calls import depends_on_earlier_calls
 from .function_diagnosis import diagnose_function
 from .locating.location_messages import problem_location
 from .locating.where import raised_line, where
 from .misconceptions.catalogue import told
-from .misconceptions.observed import CHANCE_COUNTS, EARLIER_CALL_COUNTS
+from .misconceptions.observed import EARLIER_CALL_COUNTS
 from .misconceptions.registry import function_subject, module_subject
 from .misconceptions.spot_tries import by_tries
 
@@ -42,7 +41,7 @@ def explained(
         found = ()
 
     mark = _drawn(replace(mark, diagnosis=found), candidate, seed)
-    if found and found[0].id != CHANCE_COUNTS.id:  # which says nothing of where it is drawn
+    if found:
         place = raised_line(candidate, seed) if mark.verdict is Verdict.ERROR else None
         return replace(mark, location=place)
     if not searches:
@@ -50,8 +49,6 @@ def explained(
     failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
     now_passes = None if passes is None else partial(passes, failed)
     place = where(candidate, seed, now_passes) or _by_check(mark, candidate)
-    if found:
-        return replace(mark, location=place)
     return replace(mark, location=place, diagnosis=() if place else by_tries(candidate))
 
 
@@ -84,8 +81,6 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
     """
     subject = function_subject(exercise)
     if subject is not None:
-        if draws(subject, candidate, seed):
-            return told([CHANCE_COUNTS])
         found = diagnose_function(subject, candidate, seed)
         if not found and depends_on_earlier_calls(subject, candidate, seed):
             found = (EARLIER_CALL_COUNTS,)

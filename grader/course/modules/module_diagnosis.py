@@ -6,7 +6,7 @@ from torch import Tensor
 
 from ...candidate.candidate import Candidate, Outcome
 from ...candidate.failures import CandidateError, Problem
-from ...diagnosis.interpretation.behaviour import chance_turn, held_loosely, observed, on_one_device
+from ...diagnosis.interpretation.behaviour import held_loosely, observed, on_one_device
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
@@ -86,8 +86,7 @@ def _behaviour(candidate: Candidate, evidence: Evidence) -> tuple[Misconception,
     if any(not isinstance(outcome.value, Tensor) for outcome in outcomes):
         return ()
     if not evidence.is_steady:
-        turn = chance_turn(evidence)
-        return () if turn is None else (turn,)
+        return ()
     mutates = (MUTATES,) if any(outcome.mutated for outcome in outcomes) else ()
     shaped = explaining_shape(evidence)
     right = None if shaped is not None else interpret(evidence)

@@ -1,5 +1,4 @@
 # wrong: linear layer made in forward
-# named: made_in_forward
 from torch import nn
 
 class Pooler(nn.Module):

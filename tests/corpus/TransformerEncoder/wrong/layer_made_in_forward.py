@@ -1,5 +1,4 @@
 # wrong: no ModuleList, layer made anew in the loop
-# named: made_in_forward
 import math
 import torch
 import torch.nn as nn

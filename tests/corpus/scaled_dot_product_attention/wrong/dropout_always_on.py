@@ -1,5 +1,4 @@
 # wrong: dropout of a tenth on the weights, always on
-# named: chance_counts
 import torch
 import torch.nn.functional as F
 def scaled_dot_product_attention(query, key, value, mask=None, dropout_p=0.1):
