@@ -56,7 +56,7 @@ def _readable(candidate: Candidate, evidence: Evidence, generator: Generator) ->
     if candidate.has_found(AS_WRITTEN, evidence.subject):
         return evidence
     found = effective_evidence(candidate, evidence, generator)
-    if found is None and not evidence.needs:
+    if found is None:
         candidate.once(AS_WRITTEN, lambda: True, evidence.subject)
     return found or evidence
 

@@ -4,7 +4,6 @@ The worker shows the tensors that inputs meet and the maps that are made of seve
 believed: the reading has to give the module's own answers, and each role has to be free.
 """
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,18 +16,16 @@ from ...worker.effective import Merging
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.wrong_turns import NONE
-from .edited_reference import IMPOSSIBLE
 from .evidence import Evidence
 from .free_numbers import MOVES, flat, freedom, is_free, product, turns_sign
 from .held import Values, evaluate
 from .module_subject import Numbers
 from .observing import calls_shown, evidence_on, randomised
 from .parameter_reading import Reading
-from .search import READINGS, interpret, likeliest
-from .used_parts import parts_held, shown, values_shown
+from .search import interpret
+from .used_parts import shown, values_shown
 
 _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
-_SETTLED = 2
 _WAYS: tuple[Merging, ...] = ("narrow", "nothing", "scales")
 _CLOSE = 2e-2  # of a slope taken from two values
 _CHANGED = Problem("raised", "ValueError", "its parameters come to other shapes", "effective")
@@ -37,16 +34,11 @@ _CHANGED = Problem("raised", "ValueError", "its parameters come to other shapes"
 def effective_evidence(
     candidate: Candidate, written: Evidence, generator: Generator
 ) -> Evidence | None:
-    """Evidence on what the parameters come to, where that is right or tells more; else None.
-
-    It tells more where it alone has a reading, or one under which a single token comes out right.
-    """
-    known = _tells(written)
+    """Evidence on what the parameters come to, where that is right; else None."""
     scales = any(len(part.shape) < 2 and part.bias is None for part in written.parts)
     has_place = next(written.subject.readings(written.parts), None) is not None
     if written.are_shown and (has_place or not scales):
         return None  # each part is a parameter's, and has its place, or there is nothing to merge
-    telling: Evidence | None = None
     is_narrow = False
     for merging in _WAYS[-1:] if written.are_shown else _WAYS:
         if merging == "nothing" and not is_narrow:
@@ -54,32 +46,15 @@ def effective_evidence(
         try:
             shown = _Effective(candidate, written, merging)
             is_narrow = is_narrow or shown.is_narrow
-            if needs := shown.lacks():
-                written.needs = needs
-                continue
             found = shown.evidence(generator)
-            if (reading := interpret(found)) is not None:
-                if shown.is_true(reading, generator):
-                    return found
-            elif (
-                telling is None
-                and not shown.is_tied
-                and _tells(found) + (not written.are_shown) > known
-            ):
-                telling = found
+            reading = interpret(found)
+            if reading is not None and shown.is_true(reading, generator):
+                return found
         except CandidateError:
             continue
         finally:
             written.module.write(written.values)
-    return telling if known < _SETTLED else None
-
-
-def _tells(evidence: Evidence) -> int:
-    """2 where a reading is right for a single token, 1 where there is any reading, else 0."""
-    reading = likeliest(evidence, NONE)
-    if reading is None:
-        return 0
-    return _SETTLED if evidence.single is not None and reading.fits(NONE, 0) else 1
+    return None
 
 
 class _Effective:
@@ -100,32 +75,6 @@ class _Effective:
         """Whether a map goes through fewer numbers than it begins and ends with."""
         maps = [t for t in self._now.values() if t.dim() == 2]
         return any(int(torch.linalg.matrix_rank(each)) < min(each.shape) for each in maps)
-
-    @property
-    def is_tied(self) -> bool:
-        """Whether what is used twice would be two parts."""
-        come_to = [t for t in self._now.values() if t.numel() > 1]
-        return any(torch.equal(a, b) for a, b in itertools.combinations(come_to, 2))
-
-    def lacks(self) -> int:
-        """How many numbers should learn, where readings are right and fewer than these do; else 0.
-
-        That is cheap to tell: nothing is asked of it.
-        """
-        written = self._written
-        shapes = {n: tuple(size for size in v.shape if size != 1) for n, v in self._now.items()}
-        held = parts_held(shapes)
-        needs = []
-        for layout in itertools.islice(self._subject.readings(held), READINGS):
-            try:
-                roles = evaluate(layout, self._now)
-                if self._fits(roles):
-                    needs.append(sum(freedom(role) for role in roles.values()))
-            except IMPOSSIBLE:
-                continue
-        learning = self._learning & written.values.keys()
-        least = min(needs, default=0)
-        return least if sum(written.values[n].numel() for n in learning) < least else 0
 
     def evidence(self, generator: Generator) -> Evidence:
         """What it answers with telling numbers in place of what the parameters come to."""

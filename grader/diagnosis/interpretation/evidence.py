@@ -71,7 +71,6 @@ class Evidence:
     parts: list[Part]
     held: list[Part]  # its parameters, in the order in which they are registered
     are_shown: bool = False  # the parts are what inputs meet, and no list of parameters
-    needs: int = 0  # numbers that should learn, where answers are right and too few do; else 0
     written: Evidence | None = None  # of the module as it is written, where it is read otherwise
     _made: dict[object, Any] = field(default_factory=dict, init=False)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -135,8 +134,6 @@ class ModuleFilter:
         made = CandidateModule(self._candidate, answers[0])
         shapes = {one.name: tuple(one.shape) for one in made.parameters}
         is_same = shapes == {name: tuple(v.shape) for name, v in evidence.values.items()}
-        if evidence.needs and _learning(made) < evidence.needs:
-            return False  # as it was before
         _, written, *given = answers
         if isinstance(given[0], CandidateError):
             return False
@@ -169,13 +166,6 @@ def _answers(readings: Iterable[Any], probe: Probe) -> Iterator[Tensor]:
 def _value(outcome: Outcome | Problem) -> Any:
     """What came back; None where nothing did."""
     return outcome.value if isinstance(outcome, Outcome) else None
-
-
-def _learning(made: CandidateModule) -> int:
-    """How many numbers can learn, registered or not."""
-    registered = [p.shape for p in made.parameters if p.requires_grad and p.alias_of is None]
-    held = [info.shape for info in made.loose if info.kind == "parameter"]
-    return sum(math.prod(shape) for shape in (*registered, *held))
 
 
 class FunctionFilter:
