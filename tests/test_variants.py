@@ -68,15 +68,6 @@ def test_an_edit_acts_in_what_calls_it(
     assert found is expected if expected is None else torch.allclose(found, expected)
 
 
-def test_an_edit_acts_in_the_new_text_of_another_that_repeats_its_place() -> None:
-    outer = "softmax", f"exponentials / {SUM}", f"2 * exponentials / {SUM}"
-    exponentials = (X - X.amax(1, True)).exp()
-    for text, below in (("4", 4.0), ("_ + 1", exponentials.sum(1, True) + 1)):
-        inner = "softmax", SUM, text
-        for edits in ((outer, inner), (inner, outer)):
-            assert torch.allclose(made(*edits)["softmax"](X, 1), 2 * exponentials / below)
-
-
 def test_an_edit_acts_in_other_chapters_and_leaves_the_rest_alone() -> None:
     found = made(("attention_scores", "math.sqrt(d_k)", "1"))
     query = key = value = X[None]
@@ -114,7 +105,7 @@ def test_what_cannot_be_edited_is_refused(edit: tuple[str, str, str], message: s
         ((MAXIMUM, "0"), (MAXIMUM, "0"), False),  # the same
         ((MAXIMUM, "0"), (f"x - {MAXIMUM}", "x"), True),
         ((MAXIMUM, "0"), (f"x - {MAXIMUM}", "-_"), False),
-        ((MAXIMUM, "0"), (f"x - {MAXIMUM}", f"2 * x - {MAXIMUM}"), False),  # it stands there too
+        ((MAXIMUM, "0"), (f"x - {MAXIMUM}", f"2 * x - {MAXIMUM}"), True),
         ((MAXIMUM, "_ + 1"), (MAXIMUM, "_ + 2"), False),
         (("first", "x = x + 1"), ("first", "dim = 0"), False),
         (("first", "x = x + 1"), ("all", "def softmax(x, dim):\n    return x"), True),

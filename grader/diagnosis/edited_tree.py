@@ -52,10 +52,6 @@ class Stretch(NamedTuple):
         """Whether the other is a part of this one, or this one."""
         return self.start <= other.start and other.end <= self.end
 
-    def is_around(self, other: "Stretch") -> bool:
-        """Whether the other is a part of this one, and not all of it."""
-        return self.holds(other) and not other.holds(self)
-
     def meets(self, other: "Stretch") -> bool:
         """Whether both take a part of the tree; what is put in front of all takes none."""
         if not self.length and not other.length:
@@ -88,11 +84,13 @@ class Placed:
         """The names of the package in what comes there, and their names at home."""
         return self.module.read_in([self.new])
 
-    @cached_property
-    def old(self) -> ast.expr | None:
-        """The expression that another takes the place of; None where it is something else."""
-        is_named = self.edit.old in (RETURNED, FIRST, WHOLE) or isinstance(self.new, list)
-        return None if is_named else _expression(_parsed(self.edit.old))
+    def clashes(self, other: "Placed") -> bool:
+        """Whether no program has both: one goes around the other alone where it keeps that."""
+        return self.module is other.module and any(
+            a.meets(b) and not (self.keeps and a.holds(b)) and not (other.keeps and b.holds(a))
+            for a in self.sites
+            for b in other.sites
+        )
 
 
 class Module:

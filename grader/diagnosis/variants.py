@@ -14,9 +14,7 @@ from types import CodeType
 from typing import Any
 
 from ..curriculum.course import course
-from . import nested_edits
 from .edited_tree import Edit, EditError, Module, Placed
-from .nested_edits import nested
 from .rebuilt_tree import MADE, rebuilt, switched
 
 # What a new text may use, whatever the solution imports.
@@ -47,7 +45,7 @@ class EditedSolutions:
         own = tuple(dict.fromkeys(edits))
         if clash(*own):
             raise Clash("two edits have one place")
-        return Variant(nested(list(map(placed_at, own))), self)
+        return Variant(list(map(placed_at, own)), self)
 
     def program(self, stem: str, wanted: Sequence[Placed]) -> _Program:
         """A module with all edits that one program can have, or with the wanted ones alone."""
@@ -128,7 +126,7 @@ def clash(*edits: Edit) -> bool:
     """Whether two of these edits have one place, so that no program has both."""
     placed = list(map(placed_at, dict.fromkeys(edits)))
     pairs = itertools.combinations(placed, 2)
-    return any(nested_edits.clash(*pair) for pair in pairs)
+    return any(one.clashes(other) for one, other in pairs)
 
 
 @cache
