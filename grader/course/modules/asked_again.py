@@ -25,6 +25,7 @@ LONGER = 3.0  # queries, and keys: scores are that many times that many times as
 _SHORTER = 0.2
 _ASKING = tuple(f"{of}.{leaf}" for of in ("query", "key") for leaf in ("weight", "bias"))
 _LOUD = 20.0  # the same where scores are to be too large for exp
+_FILLS = "mask_fills_"
 _MISREAD = ("tokens_counted_from_left", "holes_filled", "up_to_the_last", "cut_to_longest")
 _SMALLER = 1e-5  # tables: the variance of a sum of their rows is then near 1e-11
 _TABLES = {"token.weight", "position.weight", "token_type.weight"}
@@ -80,6 +81,17 @@ def at_hidden_positions(
     if not (isinstance(one, Tensor) and isinstance(two, Tensor)):
         return None
     return right.subject.focused(one, probe), right.subject.focused(two, probe)
+
+
+def weak_fill(right: Reading) -> Misconception | None:
+    """The fill that hides too little, of a module whose values are right where scores are mild."""
+    fills = [turn for turn in right.subject.misconceptions if turn.id.startswith(_FILLS)]
+    if not fills:
+        return None
+    fits = _asked_with(right, _with_scores(right, LONGER), _masked(right.evidence))
+    if fits(NONE):
+        return None
+    return next((turn for turn in fills if fits(frozenset({turn.id}))), None)
 
 
 def overflow(right: Reading) -> Misconception | None:

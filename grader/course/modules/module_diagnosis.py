@@ -27,6 +27,7 @@ from ...diagnosis.misconceptions.observed import (
 from .asked_again import (
     overflow,
     padded_in_between,
+    weak_fill,
     zero_taken_for_padding,
 )
 from .by_values import by_values, explaining_shape
@@ -46,7 +47,7 @@ _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines f
     rf"\({LAYER.hidden - _HALF}\)"
 }
 # Of what a call looks up or lines up; a constructor that raises the same makes another mistake.
-_ASKED_AGAIN = (overflow, padded_in_between, zero_taken_for_padding)
+_ASKED_AGAIN = (weak_fill, overflow, padded_in_between, zero_taken_for_padding)
 _OF_CALLS = {"position_out_of_range", "position_table_whole", "keepdim_missing"}
 # So many tensors come before a mask; where there is none, more than any call has.
 _BEFORE_MASK = {
