@@ -19,6 +19,7 @@ def untrue(exercise: str, made: Any, names: Sequence[str]) -> str:
     """What speaks against a name; "" where nothing does, or where nothing here could."""
     for name, holds, promise in (
         ("forward_missing", _has_no_forward, "its class has a forward"),
+        ("dropout_in_eval", _draws, "in evaluation its answers do not depend on chance"),
         ("changes_its_input", _writes, "what it is given stays as it is"),
     ):
         if name in names and not holds(exercise, made):
@@ -28,6 +29,19 @@ def untrue(exercise: str, made: Any, names: Sequence[str]) -> str:
 
 def _has_no_forward(exercise: str, made: Any) -> bool:
     return made.forward is nn.Module.forward
+
+
+def _draws(exercise: str, made: Any) -> bool:
+    """Whether seeds decide what comes out, call after call."""
+    draw = random.Random(exercise)
+    arguments = module_arguments(exercise, draw)
+    args = module_inputs(exercise, arguments, draw)
+    try:
+        module = made(*arguments).eval()
+        one, other, again = (_answer(module, args, seed) for seed in (1, 2, 1))
+    except Exception:  # another mistake
+        return False
+    return torch.equal(one, again) and not torch.equal(one, other)
 
 
 def _writes(exercise: str, made: Any) -> bool:

@@ -19,7 +19,7 @@ from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.misconceptions.wrong_turns import NONE, Turns
 
-_FAR = 1e3  # from zero
+_FAR, _COARSE = (1e3, 1e4), 0.02  # from zero; as a share, far more than rounding comes to
 STACKS = ("TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder")
 LONGER = 3.0  # queries, and keys: scores are that many times that many times as far apart
 _SHORTER = 0.2
@@ -106,7 +106,7 @@ def overflow(right: Reading) -> Misconception | None:
             if told is not None:
                 return told
     elif (turn := _turn(right, "tanh_by_exp")) is not None:
-        probe = Probe(tuple(_FAR * part for part in probe.args))
+        probe = Probe(tuple(_FAR[0] * part for part in probe.args))
     return turn and _told(turn, _asked_with(right, values, probe))
 
 
@@ -154,6 +154,30 @@ def _asked_with(right: Reading, values: Values, probe: Probe) -> Callable[[Turns
         return lambda _: False
     right_there = evaluate(right.layout, values), probe, right.subject.focused(got, probe)
     return lambda on: right.subject.gives(*right_there, on)
+
+
+def loses_digits(evidence: Evidence) -> bool:
+    """Whether the spread of a token comes of two large numbers whose difference has few digits.
+
+    Of a LayerNorm that begins as it should and is right near zero: far from there, each row is the
+    right one times a factor of its own.
+    """
+    return any(_loses_digits(evidence, shift) for shift in _FAR)
+
+
+def _loses_digits(evidence: Evidence, far_off: float) -> bool:
+    x = evidence.probes[0].args[0]
+    try:
+        rows, far = (evidence.run_with(evidence.fresh, x + shift).value for shift in (0.0, far_off))
+    except CandidateError:
+        return False
+    if not isinstance(rows, Tensor) or not isinstance(far, Tensor) or far.shape != rows.shape:
+        return False
+    rows, far = rows.flatten(0, -2), far.flatten(0, -2)
+    factors = (far * rows).sum(-1, keepdim=True) / rows.square().sum(-1, keepdim=True)
+    told = (far - factors * rows).abs().amax(-1) <= _COARSE * factors.abs().squeeze(-1)
+    is_seen = (factors - 1).abs().squeeze(-1) > _COARSE
+    return bool((told & is_seen | far.isnan().any(-1)).sum() > len(rows) // 2)
 
 
 def _with_scores(right: Reading, factor: float) -> Values:

@@ -6,13 +6,14 @@ from torch import Tensor
 
 from ...candidate.candidate import Candidate, Outcome
 from ...candidate.failures import CandidateError, Problem
-from ...diagnosis.interpretation.behaviour import held_loosely, observed, on_one_device
+from ...diagnosis.interpretation.behaviour import chance_turn, held_loosely, observed, on_one_device
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.observed import (
     BUFFERED,
+    DIGITS_LOST,
     EARLIER_CALL_COUNTS,
     GRADIENT_STOPPED,
     MUTATES,
@@ -25,6 +26,7 @@ from ...diagnosis.misconceptions.observed import (
     WRONG_DEVICE,
 )
 from .asked_again import (
+    loses_digits,
     overflow,
     padded_in_between,
     weak_fill,
@@ -87,7 +89,8 @@ def _behaviour(candidate: Candidate, evidence: Evidence) -> tuple[Misconception,
     if any(not isinstance(outcome.value, Tensor) for outcome in outcomes):
         return ()
     if not evidence.is_steady:
-        return ()
+        turn = chance_turn(evidence)
+        return () if turn is None else (turn,)
     mutates = (MUTATES,) if any(outcome.mutated for outcome in outcomes) else ()
     shaped = explaining_shape(evidence)
     right = None if shaped is not None else interpret(evidence)
@@ -102,8 +105,11 @@ def _behaviour(candidate: Candidate, evidence: Evidence) -> tuple[Misconception,
     if evidence.subject.exercise in DROPPERS:
         turns.append(dropout_turn(candidate, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))
-    if evidence.subject.exercise == "LayerNorm" and not fresh_norm(evidence, right):
-        return (NORM_STARTS_ELSEWHERE, *mutates)
+    if evidence.subject.exercise == "LayerNorm":
+        if not fresh_norm(evidence, right):
+            return (NORM_STARTS_ELSEWHERE, *mutates)
+        if loses_digits(evidence):
+            return (DIGITS_LOST, *mutates)
     if not mutates and not is_odd and depends_on_earlier_calls(candidate, evidence):
         return (EARLIER_CALL_COUNTS,)
     return mutates

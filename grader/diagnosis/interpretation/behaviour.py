@@ -12,8 +12,10 @@ from ...candidate.candidate import Candidate
 from ...candidate.candidate_module import CandidateModule
 from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
-from ..sameness import near
-from ..tolerances import FUNCTION
+from ..misconceptions.catalogue import Misconception
+from ..misconceptions.observed import DROPOUT_IN_EVAL, MADE_IN_FORWARD
+from ..sameness import near, same_value
+from ..tolerances import AGAIN, FUNCTION
 from .computed_parameters import effective_evidence
 from .evidence import Evidence, TooLarge
 from .module_subject import ModuleSubject
@@ -22,6 +24,9 @@ from .search import interpret
 
 AS_WRITTEN = "read as written"  # what parameters come to tells no more than they do
 _TOLD = 3  # of what is not registered
+
+# What a fresh layer's numbers are drawn with, and no dropout's.
+_BEGINNINGS = {"aten::uniform_", "aten::normal_", "aten::randn", "aten::trunc_normal_"}
 
 
 def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidence:
@@ -107,6 +112,25 @@ def _is_used(evidence: Evidence, path: str) -> bool:
 def layers_out_of_reach(module: CandidateModule) -> tuple[str, ...]:
     """Layers that a module holds without registering them: eval() does not reach these."""
     return tuple(info.path for info in module.loose if info.kind == "module")
+
+
+def chance_turn(evidence: Evidence) -> Misconception | None:
+    """Why chance has a say in evaluation, where a dropout or fresh numbers in each call explain it.
+
+    Other code too gives two answers to one question, such as a generator of layers that is used up,
+    or a dropout that eval() does not reach.
+    """
+    args = next(probe.args for probe, answer in evidence.pairs if not answer.steady)
+    try:
+        one, other, again = (evidence.module.run(*args, seed=seed).value for seed in (1, 2, 1))
+        ran = evidence.module.run(*args, trace=True).operators
+    except CandidateError:
+        return None
+    if same_value(one, other, AGAIN) or not same_value(one, again, AGAIN):
+        return None
+    if _BEGINNINGS & set(ran):
+        return MADE_IN_FORWARD
+    return None if layers_out_of_reach(evidence.module) else DROPOUT_IN_EVAL
 
 
 def on_one_device(candidate: Candidate, evidence: Evidence) -> bool:

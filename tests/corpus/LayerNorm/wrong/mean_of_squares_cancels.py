@@ -1,4 +1,5 @@
 # wrong: mean of squares minus square of the mean: cancels far from zero
+# named: digits_lost
 import torch
 from torch import nn
 

@@ -1,4 +1,5 @@
 # wrong: linear layer made in forward
+# named: made_in_forward
 from torch import nn
 
 class Pooler(nn.Module):

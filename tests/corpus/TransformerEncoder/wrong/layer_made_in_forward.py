@@ -1,4 +1,5 @@
 # wrong: no ModuleList, layer made anew in the loop
+# named: made_in_forward
 import math
 import torch
 import torch.nn as nn
