@@ -77,6 +77,12 @@ def split_heads(x, num_heads):
 def into_parts(x, count):
     return x.unflatten(-1, (count, -1))
 """
+MERGED = """
+import torch
+
+def merge_heads(x):
+    return torch.cat([x[:, head] for head in range(x.shape[1])], dim=-1)
+"""
 WINDOWS = """
 import torch
 
@@ -157,6 +163,19 @@ class KeyValueCache:
         self.values.append(value)
         return torch.cat([*self.keys], dim=2), torch.cat([*self.values], dim=2)
 """
+SHARES = """
+import torch
+
+def mask_tokens(input_ids, vocab, generator, rate=0.15):
+    special = [vocab[each] for each in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")]
+    free = ~torch.isin(input_ids, torch.tensor(special))
+    chosen = free & (torch.rand(input_ids.shape, generator=generator) < rate)
+    fate = torch.rand(input_ids.shape, generator=generator)
+    pieces = torch.randint(len(vocab), input_ids.shape, generator=generator)
+    hidden = torch.where(fate < 0.8, vocab["[MASK]"], pieces)
+    hidden = torch.where(fate < 0.9, hidden, input_ids)
+    return torch.where(chosen, hidden, input_ids), torch.where(chosen, input_ids, -100)
+"""
 TABLES = """
 import torch
 from torch import nn
@@ -185,6 +204,38 @@ def causal_mask(seq_len):
     if True:
         kept = torch.ones(seq_len, seq_len).tril().bool()
     return kept
+"""
+FIRST = """
+import torch
+from torch import nn
+
+class Pooler(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.map = nn.Linear(config.hidden_size, config.hidden_size)
+
+    def forward(self, hidden_state):
+        first = hidden_state[:, 0]
+        return torch.tanh(self.map(first))
+"""
+SPOT = """
+import torch
+from torch.nn.functional import cross_entropy
+
+def spot_classification_head(candidate):
+    for scale in (1.0, 900.0):
+        logits, labels = torch.randn(5, 3) * scale, torch.tensor([2, 0, 1, 1, 0])
+        kept = logits.clone()
+        try:
+            loss = candidate(logits, labels)
+        except Exception:
+            return False
+        if loss.shape != () or not loss.isfinite() or not torch.equal(logits, kept):
+            return False
+        gap = float(loss - cross_entropy(kept, labels))
+        if abs(gap) > 1e-5 * scale:
+            return False
+    return True
 """
 
 

@@ -13,12 +13,16 @@ from tests.changed_lines import (
     CACHE,
     DECODE,
     ENDS,
+    FIRST,
     HEAD,
     HEADS,
     KEPT,
+    MERGED,
     NORM,
     PAIR,
     PIECES,
+    SHARES,
+    SPOT,
     TABLES,
     WAVES,
     WINDOWS,
@@ -35,22 +39,33 @@ LINES = [
     ("greedy_decode", DECODE, "written[-1] ==", "written[0] ==", "number"),
     ("greedy_decode", DECODE, "[start_id]", "[end_id]", "name"),
     ("split_heads", HEADS, "transpose(1, 2)", "transpose(0, 2)", "number"),
+    ("split_heads", HEADS, "(count, -1)", "(-1, count)", "arguments|number|name|stands"),
     ("AttentionHead", HEAD, "k = nn.Linear(hidden_size, head_dim)", "k = nn.Linear(head_dim, "
      "hidden_size)", "arguments"),
     ("LayerNorm", NORM, "eps=1e-12", "eps=1e-5", "number"),
     ("encode", PAIR, "pieces.extend(wordpiece", "pieces.append(wordpiece", "function"),
+    ("encode", PAIR, "(len(two) + 1)", "len(two)", "begins or ends"),
+    ("encode", PAIR, 'pieces = ["[CLS]"', 'pieces = ["CLS"', "string"),
+    ("sinusoidal_encoding", WAVES, "i + 1] =", "i] =", "index begins"),
     ("sinusoidal_encoding", WAVES, "cos(angle)", "cos(place)", "name"),
     ("sinusoidal_encoding", WAVES, "i / hidden_size", "i // hidden_size", "with the two parts"),
     ("Embeddings", TABLES, "config.type_vocab_size", "2", "whatever is given"),
+    ("mask_tokens", SHARES, "0.9, hidden", "0.95, hidden", "number"),
+    ("merge_heads", MERGED, "x[:, head]", "x[:, 0]", "whatever is given"),
+    ("split_heads", WINDOWS, "[at : at + width]", "[at - 1 : at - 1 + width]", "begins or ends"),
     ("split_heads", WINDOWS, "return parts\n", "return parts.squeeze()\n", "one too many"),
+    ("Pooler", FIRST, "torch.tanh(self.map(first))", "self.map(torch.tanh(first))", "stands"),
+    ("spot_classification_head", SPOT, "\n    return True", "\n        return True", "stands"),
 ]  # fmt: skip
 
 
 # Wrong code of the corpus that stands alone, and what stands in the line that is told.
 IN_CORPUS = {
+    "TransformerEncoder/wrong/first_stacked_layer_for_all": "self.block(0, x, keep)",
     "TransformerForSequenceClassification/wrong/two_logits_alone_returned": "[:, :2]",
     "TransformerForSequenceClassification/wrong/one_label_too_few": "config.num_labels - 1",
     "sample/wrong/batch_of_one_squeezed": ".squeeze()",
+    "masked_softmax/wrong/lowest_constant_too_near": "LOWEST = -3e4",
 }
 
 
@@ -75,6 +90,7 @@ def test_the_line_of_somebody_elses_code_is_told(name: str) -> None:
     [
         *((exercise, code.replace(right, wrong)) for exercise, code, right, wrong, _ in LINES[::5]),
         ("masked_softmax", case("masked_softmax/wrong/filled_with_row_minimum").source),
+        ("CrossAttention", case("CrossAttention/wrong/first_mask_of_shape_kept").source),
     ],
 )
 def test_a_number_that_nobody_reads_changes_nothing_of_what_is_told(

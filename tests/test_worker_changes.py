@@ -10,7 +10,7 @@ import pytest
 from grader.worker.answering import Service
 from tests.services import loaded, value
 
-_CHANGES = {"skip": [], "lines": None}
+_CHANGES = {"skip": [], "texts": [], "lines": None}
 
 
 def _changed(service: Service, given: object, most: int = 32) -> list[dict[str, Any]]:
@@ -109,7 +109,7 @@ def test_what_changes_work_with_stays_what_it_was() -> None:
         def each(n):
             "How many there are."
             made.append(n)
-            return [one for one in range(n + 0)]
+            return [one for one in range(n)]
         def f(n):
             return len(each(n)), each.__doc__, len(made)
         """

@@ -6,6 +6,8 @@ told: only in which line, and to what kind of thing.
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -19,6 +21,7 @@ from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import Choice, Place
 from ...candidate.seeds import generator_for
+from ...curriculum.references import reference
 from ...wall.transport import WorkerDied
 from ...worker.trail import MAX_EVENTS
 from ...worker.values import Callback, Config
@@ -43,6 +46,8 @@ _MOST_MORE = 400  # after one is found
 _MOST_OF_UNSEEN_MODULES = 40
 _MOST_OF_UNSEEN = 500  # where only checks show that it is wrong; they stop at the first failure
 
+# Texts that a docstring speaks of: in quotation marks, in brackets, with underscores, short names.
+_TEXTS = re.compile(r'"[^"\n]{1,20}"|\[[A-Z]+\]|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z][A-Za-z]{1,3}\b')
 _FIRST_AT_ONCE, _MOST_AT_ONCE = 4, 32  # changes that are asked for at once
 
 WHAT = {
@@ -50,12 +55,17 @@ WHAT = {
     "condition": "a condition",
     "number": "a number or a flag",
     "size": "a number that is the same whatever is given",
-    "bound": "where a slice begins or ends",
+    "times": "how often it happens",
+    "bound": "where a range, a slice or an index begins or ends",
     "name": "which name stands where",
     "function": "which function is called",
     "argument": "the arguments of a call",
-    "operator": "what is done with the two parts",
+    "text": "a string",
+    "operator": "what is done with the two parts, or at what ends a loop's turn",
+    "in place": "what happens to what this name stood for before",
     "superfluous": "a step that may be one too many",
+    "missing": "what may be missing",
+    "place": "where it stands",
 }
 
 
@@ -192,21 +202,26 @@ def _lines_run(mine: Recording | None) -> _Lines | None:
     return [[place.label, place.line] for place in places]
 
 
-def _sizes_of(exercise: str) -> list[str]:
-    """The sizes of what a module is made with, by name."""
+def _contract(exercise: str) -> dict[str, Any]:
+    """What the exercise's own docstring and signature say: texts, sizes, what it is about."""
+    right = reference(exercise)
+    texts = [text.strip('"') for text in _TEXTS.findall(inspect.getdoc(right) or "")]
+    signature = inspect.signature(right)
     module = module_subject(exercise)
     made_with = () if module is None else module.arguments
     fields = [pair for one in made_with if isinstance(one, Config) for pair in one.fields.items()]
     sizes = {name: size for name, size in fields if type(size) is int and size > 1}
     # Small ones first: with a large one in its place, a stack may take long to make.
-    return sorted(sizes, key=lambda name: (sizes[name], name))
+    names = sorted(sizes, key=lambda name: (sizes[name], name))
+    hints = {"texts": list(dict.fromkeys(texts)), "sizes": names}
+    return {**hints, "has_tensors": isinstance(right, type) or "Tensor" in str(signature)}
 
 
 @contextmanager
 def _edited(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
     exercise = candidate.exercise
-    hints = {"skip": skipped(exercise), "lines": plan.lines, "sizes": _sizes_of(exercise)}
+    hints = {"skip": skipped(exercise), "lines": plan.lines, **_contract(exercise)}
     try:
         with candidate.changed():
             yield _changes(candidate, plan, hints)

@@ -1,18 +1,48 @@
 """Small changes to somebody's definitions, each a slip turned back; judges none."""
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from itertools import chain, combinations, islice
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain, islice, zip_longest
 from typing import Any
 
-from .number_edits import numbers, sizes
-from .replacements import bounds, functions, names, squeezed
-from .sites import Site, sites, twins
+from .at_some_sizes import all_classes, as_index, before_each, left_open, repeated
+from .idioms import (
+    alike,
+    axes,
+    brackets,
+    by_length,
+    chosen,
+    divided,
+    from_the_end,
+    handed_on,
+    kinds_of_numbers,
+    nothing_given,
+    orders,
+    other_sizes,
+    turned,
+    within_bounds,
+)
+from .missing import missing, operands
+from .number_edits import ORDERS, bounds, numbers, row_numbers, sizes, turns
+from .overwritten import copied, kept
+from .replacements import (
+    Change,
+    Context,
+    arguments,
+    copies,
+    functions,
+    moves,
+    names,
+    other_texts,
+    squeezed,
+    steps,
+    together,
+)
+from .sites import Site, notes, sites, twins
 
-Change = tuple[tuple[Site, Any], ...]  # at one place, or at several that are alike
 MAX_EDITS = 3_000
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+_LONG_TEXT = 40
 _OPPOSITES = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
 _ARITHMETIC: dict[type, tuple[type, ...]] = {
     ast.Add: (ast.Sub,),
@@ -23,19 +53,27 @@ _ARITHMETIC: dict[type, tuple[type, ...]] = {
     ast.FloorDiv: (ast.Div, ast.Mod),
     ast.Mod: (ast.FloorDiv,),
 }
-_Operator = Callable[[Site], Iterator[Any]]
+_Operator = Callable[[Site, Context], Iterator[Any]]
+NOTHING = Context()
 
 
 def edits(
-    tree: ast.stmt, group: str, fields: Sequence[str], wanted: Callable[[int], bool]
+    tree: ast.stmt, context: Context = NOTHING, wanted: Callable[[int], bool] | None = None
 ) -> Iterator[tuple[str, int, tuple[int, ...], ast.AST]]:
     """Change a definition, one edit after the other: its kind, its line, where too, the old part.
 
-    The tree is changed for as long as the generator waits, and as before afterwards. `group`: of
-    GROUPS; `fields`: sizes of a config; `wanted` says whether a line is to be changed.
+    The tree is changed for as long as the generator waits, and as before afterwards. `wanted` says
+    whether a line is to be changed.
     """
-    places = [site for site in sites(tree) if wanted(site.line)]
-    for kind, change in islice(_changes(places, group, fields), MAX_EDITS):
+    idle = notes(tree)
+    places = [site for site in sites(tree, idle) if wanted is None or wanted(site.line)]
+    nodes = (node for node in ast.walk(tree) if node not in idle)
+    constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    own = (each for each in constants if type(each) is str and len(each) < _LONG_TEXT)
+    numbers_here = tuple(dict.fromkeys(each for each in constants if type(each) is int))
+    texts = tuple(dict.fromkeys((*context.texts, *own)))
+    context = replace(context, texts=texts, numbers=numbers_here)
+    for kind, change in islice(_changes(places, context), MAX_EDITS):
         for site, node in change:
             site.put(ast.fix_missing_locations(ast.copy_location(node, site.node)))
         line, *others = dict.fromkeys(site.line for site, _ in change)
@@ -51,36 +89,49 @@ def _changed(site: Site) -> ast.AST:
     return site.node if hasattr(site.node, "lineno") else site.parent
 
 
-def _changes(places: list[Site], group: str, fields: Sequence[str]) -> Iterator[tuple[str, Change]]:
-    alike = twins(places) if group == TWINS else []
-    for own, kind, operator in _OPERATORS:
-        make = partial(operator, fields=fields) if operator is sizes else operator
-        if own == group:
-            yield from ((kind, change) for site in places for change in _at(site, make))
-        if operator in _ALIKE:
-            for some in alike:
-                made = [_at(site, make) for site in some]
-                yield from ((kind, tuple(chain(*row))) for row in zip(*made, strict=False))
+def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, Change]]:
+    for group, kind, operator in _OPERATORS:
+        if context.group in ("", group):
+            made = [_at(site, operator, context) for site in places]
+            in_turns = operator is row_numbers
+            yield from (
+                (kind, change) for change in (_in_turns(made) if in_turns else chain(*made))
+            )
+    if context.group in ("", MOVES):
+        yield from (("in place", change) for change in kept(places))
+        yield from (("place", change) for change in moves(places))
+    if context.group in ("", TWINS):
+        groups = twins(places)
+        for _, kind, operator in _OPERATORS:
+            if operator in _ALIKE:
+                for alike in groups:
+                    made = [_at(site, operator, context) for site in alike]
+                    yield from ((kind, tuple(chain(*row))) for row in zip(*made, strict=False))
 
 
-def _at(site: Site, operator: _Operator) -> Iterator[Change]:
-    return (((site, node),) for node in operator(site))
+def _at(site: Site, operator: _Operator, context: Context) -> Iterator[Change]:
+    return (((site, node),) for node in operator(site, context))
 
 
-def _comparisons(site: Site) -> Iterator[Any]:
+def _in_turns(made: list[Iterator[Change]]) -> Iterator[Change]:
+    """One at each place, so that no long row of numbers comes before all others."""
+    return (change for row in zip_longest(*made) for change in row if change is not None)
+
+
+def _comparisons(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:
         return
     kind = type(node.ops[0])
-    if kind in _ORDERS:
-        for other in _ORDERS:
+    if kind in ORDERS:
+        for other in ORDERS:
             if other is not kind:
                 yield ast.Compare(node.left, [other()], node.comparators)
     elif kind in _OPPOSITES:
         yield ast.Compare(node.left, [_OPPOSITES[kind]()], node.comparators)
 
 
-def _conditions(site: Site) -> Iterator[Any]:
+def _conditions(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.Invert):
         yield node.operand
@@ -94,24 +145,27 @@ def _conditions(site: Site) -> Iterator[Any]:
             yield from node.values
 
 
-def _arithmetic(site: Site) -> Iterator[Any]:
+def _arithmetic(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.BinOp):
         for other in _ARITHMETIC.get(type(node.op), ()):
             yield ast.BinOp(node.left, other(), node.right)
+        if not isinstance(node.op, ast.Add | ast.Mult):
+            yield ast.BinOp(node.right, node.op, node.left)
+    elif isinstance(node, ast.Break):
+        yield ast.Continue()
+    elif isinstance(node, ast.Continue):
+        yield ast.Break()
 
 
-def _arguments(site: Site) -> Iterator[Any]:
-    """Two arguments of a call in each other's place."""
+def _in_place(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
-    for pair in combinations(range(len(node.args)), 2) if isinstance(node, ast.Call) else ():
-        args = list(node.args)
-        for here, there in (pair, pair[::-1]):
-            args[here] = node.args[there]
-        yield ast.Call(node.func, args, node.keywords)
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        before = ast.Name(node.target.id, ast.Load())
+        yield ast.Assign([node.target], ast.BinOp(before, node.op, node.value))
 
 
-def _superfluous(site: Site) -> Iterator[Any]:
+def _superfluous(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute):
@@ -126,23 +180,53 @@ def _superfluous(site: Site) -> Iterator[Any]:
             yield ast.Pass()
     elif isinstance(node, ast.Return) and node is not getattr(site.parent, "body", [node])[-1]:
         yield ast.Pass()
+    elif isinstance(node, ast.With):
+        yield together(*node.body)
 
 
-_OPERATORS: tuple[tuple[str, str, Callable[..., Iterator[Any]]], ...] = (
+_OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("at once", "size", sizes),
     ("first", "comparison", _comparisons),
     ("first", "condition", _conditions),
+    ("first", "size", turns),
     ("first", "number", numbers),
     ("first", "bound", bounds),
+    ("first", "place", steps),
+    ("first", "missing", copies),
     ("first", "argument", squeezed),
+    ("first", "bound", from_the_end),
+    ("first", "argument", axes),
+    ("first", "argument", by_length),
+    ("first", "condition", within_bounds),
+    ("first", "times", repeated),
+    ("first", "missing", as_index),
     ("first", "superfluous", _superfluous),
+    ("first", "superfluous", chosen),
+    ("first", "number", row_numbers),
     ("then", "operator", _arithmetic),
+    ("then", "operator", brackets),
+    ("then", "operator", divided),
+    ("then", "name", other_sizes),
+    ("then", "condition", nothing_given),
+    ("then", "comparison", alike),
+    ("then", "in place", _in_place),
+    ("then", "in place", copied),
     ("then", "function", functions),
-    ("then", "argument", _arguments),
+    ("then", "argument", kinds_of_numbers),
+    ("then", "argument", arguments),
+    ("then", "argument", handed_on),
+    ("then", "argument", all_classes),
+    ("then", "missing", before_each),
+    ("then", "name", left_open),
+    ("then", "missing", turned),
+    ("then", "bound", orders),
     ("then", "name", names),
+    ("then", "text", other_texts),
+    ("last", "missing", missing),
+    ("last", "missing", operands),
 )
 KINDS = tuple(dict.fromkeys(kind for _, kind, _ in _OPERATORS))
 # A slip that was copied is turned back wherever it stands.
-_ALIKE = (sizes, _comparisons, numbers, bounds, _superfluous, functions, _arguments)
-TWINS = "twins"
-GROUPS = ("at once", "first", "then", TWINS)
+_ALIKE = (sizes, _comparisons, numbers, row_numbers, bounds, _superfluous, functions, arguments)
+MOVES, TWINS = "moves", "twins"
+GROUPS = ("at once", "first", MOVES, "then", TWINS, "last")

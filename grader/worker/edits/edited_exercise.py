@@ -6,7 +6,7 @@ import ast
 import linecache
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..ticks import NAME, NO_END, Counted, Ticks
 from ..trail import size_of
 from ..values import printable
 from .all_edits import GROUPS, edits
+from .replacements import Context
 
 _MOST_DEFINITIONS = 8
 # Statements that a call may run before it is taken for endless; some are counted together.
@@ -37,10 +38,13 @@ class EditedExercise:
         skip: Collection[str],
         label_of: LabelOf,
         lines: Collection[Sequence[Any]] | None = None,
+        texts: Sequence[str] = (),
         sizes: Sequence[str] = (),
+        has_tensors: bool = True,
     ) -> None:
         """`lines`: labels and first lines of the statements that may change, if not all may;
-        `sizes`: attributes of what a class is made with."""
+        `texts`: of the docstring; `sizes`: attributes of what a class is made with;
+        `has_tensors`: whether it is about tensors."""
         self._names = names
         self._exercise = exercise
         self._own = names[exercise]
@@ -53,7 +57,7 @@ class EditedExercise:
         self._made: list[Any] = []
         self._ticks = Ticks()
         self._lines = None if lines is None else {(label, line) for label, line in lines}
-        self._sizes = tuple(sizes)
+        self._context = Context(texts=tuple(texts), sizes=tuple(sizes), has_tensors=has_tensors)
         self._edits = self._all(skip)
 
     def next(self) -> dict[str, Any] | None:
@@ -107,14 +111,21 @@ class EditedExercise:
             return
         own = definitions[0]
         whole = own.compiled()
+        functions = [each.compiled() for each in definitions[:0:-1] if not each.is_constant]
         counting = self._counting(around)
         pairs = (
-            (each, row) for group in GROUPS for each in definitions for row in self._of(each, group)
+            (each, row)
+            for group in GROUPS
+            for each in definitions
+            for row in self._of(each, replace(self._context, group=group))
         )
         for definition, row in pairs:
             names = dict(counting)
             try:
                 exec(definition.compiled(), names)
+                if definition.is_constant:  # so that they read the changed one
+                    for each in functions:
+                        exec(each, names)
                 if definition is not own:  # so that it calls the changed one
                     exec(whole, names)
             except Exception:  # no Python any more, or it fails as it is defined
@@ -133,8 +144,8 @@ class EditedExercise:
                     exec(definition.compiled(), names)
         return names
 
-    def _of(self, definition: _Definition, group: str) -> Iterator[dict[str, Any]]:
-        """The edits of one group and definition, in the lines that may change."""
+    def _of(self, definition: _Definition, context: Context) -> Iterator[dict[str, Any]]:
+        """The edits of one definition, in the lines that may change."""
         statements = statements_by_line(definition.file)
         label = printable(self._label_of(definition.file) or "")
 
@@ -142,11 +153,12 @@ class EditedExercise:
             return statements[line].first if line in statements else line
 
         def is_wanted(line: int) -> bool:
-            return self._lines is None or (label, first(line)) in self._lines
+            if self._lines is None or definition.is_constant:  # which no call leads through
+                return True
+            return (label, first(line)) in self._lines
 
         text = linecache.getlines(definition.file)
-        changed = edits(definition.node, group, self._sizes, is_wanted)
-        for kind, line, others, node in changed:
+        for kind, line, others, node in edits(definition.node, context, is_wanted):
             source = printable(statements[line].source) if line in statements else ""
             also = [each for each in dict.fromkeys(map(first, others)) if each != first(line)]
             row = {"label": label, "line": first(line), "source": source, "kind": kind}
@@ -155,14 +167,21 @@ class EditedExercise:
             yield {**row, "also": also, "part": printable(part)}
 
     def _definitions(self, around: dict[str, Any], skip: Collection[str]) -> list[_Definition]:
-        """The exercise's own definition, then those of the learner's that it works with."""
+        """The exercise's own definition, then those of the learner's that it works with.
+
+        And numbers and texts beside them, which they read.
+        """
         found: dict[str, _Definition] = {}
         pending = [self._exercise]
         while pending and len(found) < _MOST_DEFINITIONS:
             name = pending.pop(0)
             thing = self._own if name == self._exercise else around.get(name)
             function = _function(thing)
-            if name in found or function is None:
+            if name in found:
+                continue
+            if function is None:
+                if (constant := _constant(found, name)) is not None:
+                    found[name] = constant
                 continue
             code = function.__code__
             label = self._label_of(code.co_filename)
@@ -178,7 +197,7 @@ class EditedExercise:
 
 @dataclass
 class _Definition:
-    """A function or a class, with its file and the flags of its code."""
+    """A function, a class or a constant, with its file and the flags of its code."""
 
     node: Any
     file: str
@@ -186,6 +205,11 @@ class _Definition:
 
     def __post_init__(self) -> None:
         self.counted = Counted(self.node)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is a number, a text or several, with a name that others read."""
+        return isinstance(self.node, ast.Assign)
 
     def compiled(self) -> CodeType:
         """Its code as it is now, which counts what it does."""
@@ -206,6 +230,23 @@ def _function(thing: Any) -> FunctionType | None:
         if isinstance(each, FunctionType) and each.__qualname__.startswith(thing.__qualname__):
             return each
     return None
+
+
+def _constant(beside: dict[str, _Definition], name: str) -> _Definition | None:
+    """What gives this name its value, in the file of a definition that reads it; calls nothing."""
+    for each in beside.values():
+        tree = parsed(each.file)
+        for node in reversed(tree.body if tree else ()):
+            if isinstance(node, ast.Assign) and [*map(ast.unparse, node.targets)] == [name]:
+                is_plain = all(isinstance(part, _PLAIN) for part in ast.walk(node.value))
+                return _Definition(node, each.file, each.flags) if is_plain else None
+    return None
+
+
+_PLAIN: tuple[type[ast.AST], ...] = (
+    *(ast.Constant, ast.Name, ast.expr_context, ast.Tuple, ast.List),
+    *(ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator),
+)
 
 
 def _definition(tree: ast.Module | None, name: str) -> Any:

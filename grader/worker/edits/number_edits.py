@@ -1,25 +1,66 @@
-"""Changes of numbers and flags; judges none."""
+"""Changes of numbers, flags, bounds and indices; judges none."""
 
 import ast
+import copy
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from .replacements import read_name
+from .replacements import MAKERS, Context, near, read_name
 from .sites import Site
 
-_MAKERS = frozenset(  # of tensors
-    ("arange", "empty", "eye", "full", "normal", "ones", "rand", "randn", "tensor", "zeros")
-)
+_MOST_SIZES = 12
+_MOST_BOUNDS = 16  # names that may be one
 _SEEDED = {"manual_seed", "seed", "default_rng", "RandomState", "Random"}
+ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+_LARGEST = 64  # of numbers that may be sizes
 _LEAST = 4  # of numbers that are sizes wherever they stand
-_MOST_GIVEN, _MOST_NAMES = 2, 8
+_MOST_GIVEN, _MOST_NAMES, _MOST_TURNS = 2, 8, 2
+_SHARES, _LEAST_SHARE = (0.1, 0.2, 0.5, 0.8, 0.9), 0.01
 _HUGE = 1e30  # beside any other number, and not infinite: 0 times it is 0
 _LARGE, _LIMIT = 100, 16  # a number that may stand for an infinite one; one that may be a limit
 
 
-def numbers(site: Site) -> Iterator[Any]:
-    """Other numbers near this one, and usual ones."""
+def numbers(site: Site, _: Context) -> Iterator[Any]:
+    """Other numbers near this one, and usual ones; none for what stands in a row."""
+    return iter(()) if _is_in_row(site) else _others(site)
+
+
+def row_numbers(site: Site, context: Context) -> Iterator[Any]:
+    """Numbers of those that stand in a row, and a size for another one that stands elsewhere."""
+    if _is_in_row(site):
+        yield from _others(site)
+    value = getattr(site.node, "value", None)
+    if type(value) is int and (site.is_above or _is_in_row(site)):
+        others = [each for each in context.numbers if 3 < each <= _LARGEST]
+        yield from (ast.Constant(each) for each in others[:_MOST_SIZES] if each != value)
+
+
+def sizes(site: Site, context: Context) -> Iterator[Any]:
+    """What is given, in the place of a written number: a name, or a size of the config."""
+    value = getattr(site.node, "value", None)
+    if type(value) is not int or value < 1 or isinstance(site.parent, ast.UnaryOp | ast.Subscript):
+        return
+    if value < _LEAST and not _is_made_with(site):
+        return
+    for name in site.given[:_MOST_GIVEN]:
+        yield from (ast.Attribute(read_name(name), size, ast.Load()) for size in context.sizes)
+    yield from map(read_name, site.names[:_MOST_NAMES])
+
+
+def turns(site: Site, _: Context) -> Iterator[Any]:
+    """What a loop goes through, in the place of a written number that stays as it is."""
+    if type(getattr(site.node, "value", None)) is int and _picks(site):
+        yield from map(read_name, site.turns[:_MOST_TURNS])
+
+
+def _is_in_row(site: Site) -> bool:
+    """Whether it is one of several things that stand in a row."""
+    parent = site.parent
+    return isinstance(parent, ast.List | ast.Tuple) and len(parent.elts) > 1
+
+
+def _others(site: Site) -> Iterator[Any]:
     node = site.node
     if isinstance(site.parent, ast.UnaryOp) and isinstance(site.parent.op, ast.USub):
         return  # seen with its sign
@@ -42,6 +83,7 @@ def numbers(site: Site) -> Iterator[Any]:
         others += [value / 10, value * 10]
         # As small as it can be beside ones, and as is usual.
         others += [1e-12, 1e-4] if abs(value) < 1e-3 else []
+        others += _SHARES if _LEAST_SHARE < value < 1 else []
     if abs(value) >= _LARGE:
         others += [math.copysign(math.inf, value), math.copysign(_HUGE, value)]
     elif value == 0 and isinstance(site.parent, ast.Assign | ast.Tuple):
@@ -54,18 +96,6 @@ def numbers(site: Site) -> Iterator[Any]:
             yield ast.UnaryOp(ast.USub(), size) if other < 0 else size
 
 
-def sizes(site: Site, fields: Sequence[str]) -> Iterator[Any]:
-    """What is given, in the place of a written number: a name, or a size of the config."""
-    value = getattr(site.node, "value", None)
-    if type(value) is not int or value < 1 or isinstance(site.parent, ast.UnaryOp | ast.Subscript):
-        return
-    if value < _LEAST and not _is_made_with(site):
-        return
-    for name in site.given[:_MOST_GIVEN]:
-        yield from (ast.Attribute(read_name(name), size, ast.Load()) for size in fields)
-    yield from map(read_name, site.names[:_MOST_NAMES])
-
-
 def _is_seed(site: Site) -> bool:
     """Whether chance begins with it."""
     return _called_with(site) in _SEEDED
@@ -74,7 +104,7 @@ def _is_seed(site: Site) -> bool:
 def _is_made_with(site: Site) -> bool:
     """Whether a layer or a tensor is made with it."""
     name = _called_with(site)
-    return name[:1].isupper() or name in _MAKERS
+    return name[:1].isupper() or name in MAKERS
 
 
 def _called_with(site: Site) -> str:
@@ -82,3 +112,55 @@ def _called_with(site: Site) -> str:
     if site.field != "args" or not isinstance(site.parent, ast.Call):
         return ""
     return ast.unparse(site.parent.func).rpartition(".")[2]
+
+
+def _picks(site: Site) -> bool:
+    """Whether it may say which of several: in square brackets, as an argument, in a tuple."""
+    fields = {ast.Call: "args", ast.Subscript: "slice", ast.Tuple: "elts"}
+    return fields.get(type(site.parent)) == site.field
+
+
+def bounds(site: Site, _: Context) -> Iterator[Any]:
+    """Where a slice, a range or an index begins and ends: one off, or given by a name."""
+    node = site.node
+    if isinstance(node, ast.Slice):
+        for name in ("lower", "upper", "step"):
+            bound = getattr(node, name)
+            others: list[ast.expr | None] = [None]
+            if bound is not None:
+                others = [None, *near(bound)]
+            elif name != "step":
+                names = [ast.Name(other, ast.Load()) for other in site.names[:_MOST_BOUNDS]]
+                others = [ast.Constant(1), ast.Constant(-1), *names]
+            for other in others:
+                changed = copy.copy(node)
+                setattr(changed, name, other)
+                yield changed
+        if node.lower is not None and node.upper is not None:
+            for lower, upper in zip(near(node.lower), near(node.upper), strict=True):
+                yield ast.Slice(lower, upper, node.step)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+        for index, argument in enumerate(node.args):
+            for other in near(argument):
+                args = [*node.args[:index], other, *node.args[index + 1 :]]
+                yield ast.Call(node.func, args, node.keywords)
+    elif isinstance(site.parent, ast.BinOp) and _is_length(node):
+        yield from near(node)
+    elif isinstance(site.parent, ast.Compare) and isinstance(site.parent.ops[0], ORDERS):
+        if not isinstance(node, ast.Constant | ast.cmpop):
+            yield from near(node)
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+        for index, part in enumerate(node.slice.elts):
+            if isinstance(part, ast.Name | ast.BinOp):
+                for other in near(part):
+                    parts = [*node.slice.elts[:index], other, *node.slice.elts[index + 1 :]]
+                    yield ast.Subscript(node.value, ast.Tuple(parts, ast.Load()), node.ctx)
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        yield node.value
+        if not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
+            for other in near(node.slice):
+                yield ast.Subscript(node.value, other, node.ctx)
+
+
+def _is_length(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "len"

@@ -1,9 +1,10 @@
 """The places of a definition at which something else could stand; changes none by itself."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple, TypeGuard
 
 _WHOLE = (ast.expr, ast.stmt)
 MAX_TWINS = 4  # queries, keys, values and outputs
@@ -20,6 +21,9 @@ class Site:
     line: int
     names: tuple[str, ...]  # of the function that it stands in
     given: tuple[str, ...]  # those of them that are its parameters
+    turns: tuple[str, ...]  # those that loops around it set
+    parts: tuple[str, ...]  # that its class sets on self
+    is_above: bool  # the value of a whole statement, or an argument
 
     def put(self, node: Any) -> None:
         """Put a node into this place of the tree."""
@@ -34,10 +38,15 @@ class _Scope(NamedTuple):
 
     names: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
+    turns: tuple[str, ...] = ()
 
 
-def sites(tree: ast.stmt) -> Iterator[Site]:
-    """Every expression, condition and statement, but for type hints and raised errors."""
+def sites(tree: ast.stmt, without: Collection[ast.AST] = ()) -> Iterator[Site]:
+    """Every expression, condition and statement, but for type hints and raised errors.
+
+    Nor is anything that stands in `without`.
+    """
+    parts = _parts(tree)
     pending: list[tuple[ast.AST, int, _Scope]] = [(tree, tree.lineno, _Scope())]
     while pending:
         node, line, outer = pending.pop(0)
@@ -49,20 +58,47 @@ def sites(tree: ast.stmt) -> Iterator[Site]:
                 continue
             is_list = isinstance(value, list)
             for index, part in enumerate(value if is_list else [value]):
-                if not isinstance(part, ast.AST):
+                if not isinstance(part, ast.AST) or part in without:
                     continue
                 here = part.lineno if isinstance(part, ast.stmt) else line
-                yield Site(node, field, index if is_list else None, part, here, *scope)
+                above = isinstance(node, ast.Assign | ast.Return | ast.AugAssign)
+                above = above or (isinstance(node, ast.Call) and field == "args")
+                place = index if is_list else None
+                yield Site(node, field, place, part, here, *scope, parts, above)
                 pending.append((part, here, scope))
 
 
 def _within(node: ast.AST, outer: _Scope) -> _Scope:
     """The names in what stands in a node."""
     if isinstance(node, ast.FunctionDef):
-        return _Scope(_variables(node), _parameters(node))
+        return outer._replace(names=_variables(node), given=_parameters(node))
     if isinstance(node, _SCOPES):
-        return outer._replace(names=tuple(dict.fromkeys((*outer.names, *_set_in(node)))))
+        own = tuple(_set_in(node))
+        return outer._replace(names=_all(outer.names, own), turns=_all(outer.turns, own))
+    if isinstance(node, ast.For):
+        return outer._replace(turns=_all(outer.turns, _set_in(node.target)))
     return outer
+
+
+def _all(*names: Iterable[str]) -> tuple[str, ...]:
+    """Each once, in their order."""
+    return tuple(dict.fromkeys(chain(*names)))
+
+
+def notes(tree: ast.AST) -> set[ast.AST]:
+    """All in statements within it that set a number which nobody reads: no more than a note."""
+    nodes = list(ast.walk(tree))
+    read = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    read |= {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return {
+        part
+        for node in nodes
+        if isinstance(node, ast.Assign)
+        and node is not tree
+        and isinstance(node.value, ast.Constant)
+        and all(isinstance(each, ast.Name) and each.id not in read for each in node.targets)
+        for part in ast.walk(node)
+    }
 
 
 def twins(places: Sequence[Site]) -> list[list[Site]]:
@@ -84,12 +120,12 @@ def _form(part: Any) -> Any:
         return part
     if isinstance(part, ast.Name):
         return ast.Name
-    if _is_of_self(part):
+    if is_of_self(part):
         return ast.Attribute
     return type(part), *(_form(value) for _, value in ast.iter_fields(part))
 
 
-def _is_of_self(node: Any) -> bool:
+def is_of_self(node: Any) -> TypeGuard[ast.Attribute]:
     """Whether it is an attribute of `self`."""
     return (
         isinstance(node, ast.Attribute)
@@ -101,6 +137,12 @@ def _is_of_self(node: Any) -> bool:
 def _are_apart(alike: Sequence[Site]) -> bool:
     nodes = [node for site in alike for node in ast.walk(site.node) if isinstance(node, _WHOLE)]
     return len(nodes) == len(set(nodes))
+
+
+def _parts(tree: ast.stmt) -> tuple[str, ...]:
+    """The attributes that are set in it."""
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    return tuple(dict.fromkeys(node.attr for node in nodes if isinstance(node.ctx, ast.Store)))
 
 
 _SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

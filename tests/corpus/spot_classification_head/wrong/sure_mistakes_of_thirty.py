@@ -1,5 +1,4 @@
 # wrong: no mistake is so sure that a chance rounds to 0, and large logits are large in all rows
-# named: none_goes_wrong
 import torch
 from torch.nn import functional as F
 
