@@ -53,6 +53,7 @@ def test_a_solution_passes_and_has_no_name(exercise: str) -> None:
         ("scaled_dot_product_attention", {"scaled_by_root_of_queries", "mask_after_softmax"}),
         ("sinusoidal_encoding", {"from_one", "halves"}),
         ("pad_batch", {"left", "inverted"}),
+        ("greedy_decode", {"start_dropped", "last_alone"}),
     ],
 )
 def test_two_mistakes_at_once_are_both_named(exercise: str, pair: set[str]) -> None:

@@ -31,6 +31,7 @@ class Questions:
         self.probes = subject.probes(generator)
         self.cotangents = [cotangent_for(subject, probe, generator) for probe in self.probes]
         self.scales = [rounding_scale(probe) for probe in self.probes]
+        self.pairs: list[Turns] = []
         self._right: dict[int, Seen] = {}
         self._played: Latest[_Play, Seen] = Latest(_MOST_ANSWERS)
 

@@ -1,9 +1,11 @@
 """Finds the known wrong turns that a function behaves like, on every probe; runs no check."""
 
+import itertools
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ..candidate.candidate import Candidate
 from .function_answers import FunctionAnswers, answers_of
@@ -12,7 +14,7 @@ from .misconceptions.function_subject import FunctionSubject
 from .misconceptions.wrong_turns import Turns
 from .one_by_one import Hunt, WrongTurn, one_by_one
 from .probed import Seen
-from .sameness import distance
+from .sameness import differing, distance
 
 _MOST_TRIED = 4000
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
@@ -21,9 +23,9 @@ _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many time
 def diagnose_function(
     subject: FunctionSubject, candidate: Candidate, seed: int
 ) -> tuple[Misconception, ...]:
-    """The misconceptions that reproduce the candidate on all probes.
+    """The misconception, or pair of them, that reproduces the candidate on all probes.
 
-    First what its own exception tells, then one wrong turn, then several; empty where nothing fits,
+    First what its own exception tells, then one wrong turn, then two; empty where nothing fits,
     and where the candidate is right.
     """
     answers = answers_of(subject, candidate, seed)
@@ -57,7 +59,7 @@ class _OnProbes:
         return ()
 
     def by_behaviour(self) -> tuple[Misconception, ...]:
-        """The first wrong turn, else several, that do the same everywhere."""
+        """The first wrong turn, else the first pair, that does the same everywhere."""
         if not self.differs(self.found):
             return ()
         silent = [one for one in self.subject.misconceptions if one.error is None]
@@ -65,12 +67,48 @@ class _OnProbes:
         fits = next(filter(self.fits, ways), None)
         if fits is not None:
             return (ways[fits],)
-        if any(seen.error for seen in self.found):  # of several, each has to show in a value
+        if all(seen.error for seen in self.found):  # of two, each has to show in a value
             return ()
-        return self.several(silent)
+        fitting = self.pairs(silent)
+        first = next(fitting, ())
+        if not any(seen.error for seen in self.found):
+            return tuple(first or self.several(silent))
+        pairs = [first, *fitting]  # where it crashes, the others are too few to tell all apart
+        sure = (one for one in first if all(one in pair for pair in pairs))
+        return tuple(one for one in sure if self.is_seen(one, first))
 
-    def several(self, silent: Sequence[Misconception]) -> tuple[Misconception, ...]:
-        """Two to four that together do the same everywhere, found one after the other."""
+    def pairs(self, silent: Sequence[Misconception]) -> Iterator[Sequence[Misconception]]:
+        """The pairs that do the same everywhere, neither of them for nothing."""
+        pairs = self.questions.pairs
+        if not pairs:
+            ids = itertools.combinations([one.id for one in silent], 2)
+            pairs.extend(on for on in map(frozenset, ids) if not self.subject.clashes(on))
+        for both in self.changing_enough(pairs):
+            if self.fits(both) and not self.is_redundant(both):
+                yield [one for one in silent if one.id in both]
+
+    def changing_enough(self, pairs: Sequence[Turns]) -> Sequence[Turns]:
+        """The pairs that change all that is wrong, each part of an answer that has many.
+
+        Where a harness asks, one answer is enough: to ask takes long, and it has many parts.
+        """
+        names = sorted({name for both in pairs for name in both})
+        wanted: set[Any] = set()
+        changed: dict[str, set[Any]] = {name: set() for name in names}
+        for index in self.order[:1] if self.subject.entry else self.order:
+            found, right = self.found[index], self.right[index]
+            if found.error or right.error or self.questions.same_value(found, right, index):
+                continue
+            wanted |= {(index, part) for part in differing(found.value, right.value)}
+            for name in names:
+                one = self.questions.play(frozenset({name}), index, with_gradient=False)
+                if one.error or not self.questions.same_value(one, right, index):
+                    parts = differing(found.value if one.error else one.value, right.value)
+                    changed[name] |= {(index, part) for part in parts}
+        return [both for both in pairs if wanted <= set().union(*(changed[each] for each in both))]
+
+    def several(self, silent: Sequence[Misconception]) -> Sequence[Misconception]:
+        """Three or four that together do the same everywhere, found one after the other."""
         probes = self.questions.probes
         order = sorted(range(len(self.found)), key=lambda index: len(probes[index].args))
         hunt = Hunt(
@@ -81,7 +119,7 @@ class _OnProbes:
             _MOST_TRIED if not self.subject.entry else _MOST_THROUGH_HARNESS,
         )
         names = one_by_one(hunt)
-        return tuple(one for one in silent if one.id in names)
+        return [one for one in silent if one.id in names]
 
     def error(self, on: Turns, index: int) -> float:
         """How far the variant's answer to one probe is from the candidate's; 0 where it is that."""
@@ -93,6 +131,14 @@ class _OnProbes:
         if self.questions.same_value(self.found[index], variant, index):
             return 0.0
         return distance(variant.value, self.found[index].value)
+
+    def is_seen(self, one: Misconception, pair: Sequence[Misconception]) -> bool:
+        """Whether a value shows it, and not an exception alone."""
+        both = frozenset(each.id for each in pair)
+        return any(
+            not found.error and not self.changes_nothing(one.id, both, index)
+            for index, found in enumerate(self.found)
+        )
 
     def fits(self, on: Turns) -> bool:
         """The variant does what the candidate does on every probe, and proves it on one."""

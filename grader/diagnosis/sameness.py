@@ -6,6 +6,7 @@ Which comparison is for what:
 - `same_value`: two whole answers of a function, by types, shapes, dtypes and `close`.
 - `same_gradient`: the same of gradients, which round more, and one of which may be missing.
 - `near`: two tensors of a module, which sums: all entries up to rounding of the largest.
+- `differing`: in which parts of an answer that has parts.
 - `distance`: how far apart two answers are, where neither need be right.
 
 How far apart is still the same stands in `tolerances.py`.
@@ -19,7 +20,7 @@ from torch import Tensor
 
 from .misconceptions.function_subject import Probe
 from .patterns import close
-from .tolerances import GRADIENT
+from .tolerances import FUNCTION, GRADIENT
 
 _TINY = 1e-9
 _USUAL = 10.0  # arguments up to this size need no more room for rounding
@@ -77,11 +78,8 @@ def distance(got: Any, expected: Any) -> float:
             apart = float((one - other)[known].abs().mean())
         return apart / max(size, _TINY) + float((~known).double().mean()) + _TINY
     if type(got) is type(expected) and isinstance(got, (list, tuple)):
-        if any(isinstance(each, Tensor) for each in (*got, *expected)):
-            return (
-                sum(map(distance, got, expected)) / len(got) if len(got) == len(expected) else 1.0
-            )
-        same = sum(a == b for a, b in zip(got, expected, strict=False))
+        is_plain = not any(isinstance(each, Tensor) for each in got)
+        same = sum(a == b for a, b in zip(got, expected, strict=False)) if is_plain else 0
         return 1 - same / (1 + max(len(got), len(expected)))
     return math.inf if type(got) is not type(expected) else 1.0
 
@@ -127,3 +125,10 @@ def near(got: Tensor, expected: Tensor, tolerance: float) -> bool:
         got, expected = got.masked_fill(odd, 0.0), expected.masked_fill(odd, 0.0)
     scale = max(1.0, float(expected.abs().max()))
     return bool((got - expected).abs().max() <= tolerance * scale)
+
+
+def differing(one: Any, other: Any) -> set[Any]:
+    """The parts in which two answers differ, if both have the same; else the whole."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return {key for key in one if not same_value(one[key], other[key], FUNCTION)}
+    return {None}
