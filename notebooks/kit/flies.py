@@ -136,16 +136,28 @@ def majority_accuracy(train: Sequence[Sentence], test: Sequence[Sentence]) -> fl
 
 def word_before_accuracy(train: Sequence[Sentence], test: Sequence[Sentence]) -> float:
     """How often is the usual label of the word before "flies" right? Unseen words are nouns."""
-    seen: dict[str, Counter[int]] = {}
+    return _table_accuracy(train, test, (-1,))
+
+
+def two_after_accuracy(train: Sequence[Sentence], test: Sequence[Sentence]) -> float:
+    """The same for the two words after "flies", taken together."""
+    return _table_accuracy(train, test, (1, 2))
+
+
+def _table_accuracy(
+    train: Sequence[Sentence], test: Sequence[Sentence], steps: Sequence[int]
+) -> float:
+    seen: dict[tuple[str, ...], Counter[int]] = {}
     for sentence in train:
-        seen.setdefault(_word_before(sentence), Counter())[sentence.label] += 1
-    usual = {word: labels.most_common(1)[0][0] for word, labels in seen.items()}
-    return sum(usual.get(_word_before(each), 0) == each.label for each in test) / len(test)
+        seen.setdefault(_beside_flies(sentence, steps), Counter())[sentence.label] += 1
+    usual = {words: labels.most_common(1)[0][0] for words, labels in seen.items()}
+    return sum(usual.get(_beside_flies(each, steps), 0) == each.label for each in test) / len(test)
 
 
-def _word_before(sentence: Sentence) -> str:
-    words = ["", *sentence.text.split()]
-    return words[words.index("flies") - 1]
+def _beside_flies(sentence: Sentence, steps: Sequence[int]) -> tuple[str, ...]:
+    """The words so many places after "flies"; empty beyond the sentence."""
+    words = ["", *sentence.text.split(), "", ""]
+    return tuple(words[words.index("flies") + step] for step in steps)
 
 
 def bags(sentences: Sequence[Sentence], vocab: dict[str, int]) -> Tensor:
