@@ -49,8 +49,8 @@ def test_it_hears_an_interrupt_and_ends_with_what_jupyter_started(
 ) -> None:
     manager, client = kernel
     ended = os.pidfd_open(int(said(client, "import os; print(os.getpid())")))
-    client.execute("while True: pass")
-    while client.get_iopub_msg(timeout=60)["msg_type"] != "execute_input":
+    client.execute("print('begun', flush=True)\nwhile True: pass")
+    while client.get_iopub_msg(timeout=60)["msg_type"] != "stream":
         pass
     manager.interrupt_kernel()
     assert client.get_shell_msg(timeout=60)["content"]["ename"] == "KeyboardInterrupt"
