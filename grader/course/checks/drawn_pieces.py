@@ -123,8 +123,7 @@ def signs(random: Random) -> list[Case]:
     cut = ["#", f"{a}#", f"{a}##", f"{a}#{b}", b, a + b, mark, a + mark, other, special]
     # What comes to an end also where "##" is glued onto the text that is left.
     first = (a + b, numbered(random, [a, "#", f"###{b}"]))
-    empty = numbered(random, [a, "##", f"##{a}"])  # a piece of no character fits nowhere
-    return [first, (a + a, empty), (a + b, dict(empty)), *((each, dict(vocab)) for each in cut)]
+    return [first, *((each, dict(vocab)) for each in cut)]
 
 
 def options(random: Random) -> list[Case]:
