@@ -7,11 +7,12 @@ from collections.abc import Sequence
 RIGHT, NEAR, WRONG, OPEN = "right", "near", "wrong", ""
 NEAR_ENOUGH = 0.1  # of what was measured; of percentages, ten of them
 # A comma is of thousands where all of its groups have three digits, else it is a decimal point.
-_DIGITS = r"(?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d[\d_]*(?:[.,]\d+(?!\d|,\d))?|\.\d+)"
+_GROUPS = r"[1-9]\d{0,2}(?:,\d{3})+"
+_DIGITS = rf"(?:{_GROUPS}(?!\d)(?:\.\d+)?|\d[\d_]*(?:[.,]\d+(?!\d|,\d))?|\.\d+)"
 _NUMBER = re.compile(
     rf"(?:about |some |~)?\s*([-+−]?{_DIGITS}(?:e[-+]?\d+)?)(?:\s*/\s*({_DIGITS}))?\s*(%?)", re.I
 )
-_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
+_THOUSANDS = re.compile(rf"{_GROUPS}(?:\.\d+)?")
 
 
 def right_choice(choices: Sequence[str], measured: str, told: str | None = None) -> str:

@@ -4,13 +4,14 @@
 not written, does not fit the other or cannot be looked into, the reference lends both and says so.
 """
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from threading import RLock
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.utils.hooks import RemovableHandle
 
 from kit import checkpoint, earlier
 
@@ -52,14 +53,23 @@ def _loaded(encoder: Callable[[Any], nn.Module], load: Callable[..., None]) -> n
     return model
 
 
+@contextmanager
+def hooked(hooks: Iterable[RemovableHandle]) -> Iterator[None]:
+    """Alone with a model, from the first of these hooks on it until all are off again."""
+    with ALONE, ExitStack() as stack:
+        for hook in hooks:
+            stack.callback(hook.remove)
+        yield
+
+
 def hidden_states(model: nn.Module, *inputs: Tensor) -> list[Tensor]:
     """What the embeddings and each layer return, in order of their calls: [batch, seq, hidden]."""
     states: list[Tensor] = []
     watched = [part for part in model.modules() if type(part).__name__ in PARTS]
-    with ALONE, ExitStack() as hooks, torch.no_grad():
-        for part in watched:
-            hook = part.register_forward_hook(lambda _m, _in, out: states.append(out))
-            hooks.callback(hook.remove)
+    hooks = (
+        part.register_forward_hook(lambda _m, _in, out: states.append(out)) for part in watched
+    )
+    with hooked(hooks), torch.no_grad():
         model(*inputs)
     return states
 
@@ -75,10 +85,11 @@ def head_maps(model: nn.Module) -> list[nn.Module]:
     count = checkpoint.load_config().num_hidden_layers
     maps = [_holder(model, weights[OUTPUT.format(layer)]) for layer in range(count)]
     ids, shapes = torch.tensor([[1, 2]]), []
-    with ALONE, ExitStack() as hooks:
-        for each in maps:
-            hook = each.register_forward_pre_hook(lambda _m, x: shapes.append([*x[0].shape]))
-            hooks.callback(hook.remove)
+    hooks = (
+        each.register_forward_pre_hook(lambda _m, given: shapes.append([*given[0].shape]))
+        for each in maps
+    )
+    with hooked(hooks):
         states = hidden_states(model, ids)
     if len(states) != count + 1 or shapes != [[*states[0].shape]] * count:
         raise ClosedModel("the map behind the heads is not called once a layer")

@@ -75,19 +75,24 @@ def share(
         "longest": longest,
         "start": start,
     }
-    page = (_PAGE / "page.html").read_text(encoding="utf-8")
+    page = _page(title, facts)
+    if len(page.encode()) > _MOST_BYTES:
+        numbers = sum(tensor.numel() for tensor in held)
+        raise ValueError(f"{numbers:,} numbers make a page of over 5 MB: share a smaller model")
+    Path(path).write_text(page, encoding="utf-8")
+    return Path(path)
+
+
+def _page(title: str, facts: Mapping[str, Any]) -> str:
+    """The page with all that it carries."""
     written = {
         "TITLE": html.escape(title),
         "OPERATORS": _OPERATORS,
         "SCRIPT": (_PAGE / "page.js").read_text(encoding="utf-8"),
         "FACTS": json.dumps(facts, separators=(",", ":")).replace("<", "\\u003c"),
     }
-    page = re.sub(r"\{\{(\w+)\}\}", lambda found: written[found[1]], page)
-    if len(page.encode()) > _MOST_BYTES:
-        numbers = sum(tensor.numel() for tensor in held)
-        raise ValueError(f"{numbers:,} numbers make a page of over 5 MB: share a smaller model")
-    Path(path).write_text(page, encoding="utf-8")
-    return Path(path)
+    page = (_PAGE / "page.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: written[found[1]], page)
 
 
 def _recorded(model: nn.Module, words: int, longest: int) -> tuple[list[Any], list[Tensor]]:

@@ -1,13 +1,12 @@
 """One sentence through a model some of whose heads are silenced or patched; it draws nothing."""
 
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
 
-from kit.own_bert import ALONE, head_maps, hidden_states
+from kit.own_bert import head_maps, hidden_states, hooked
 
 Head = tuple[int, int]  # layer and head, both from 0
 Patch = Callable[[Tensor, Tensor, int, int], Tensor]  # found, instead, head, num_heads
@@ -37,10 +36,11 @@ class Touched:
     def found(self, ids: Tensor) -> list[Tensor]:
         """What the heads of each layer find, side by side: [batch, seq, hidden]."""
         kept: list[Tensor] = []
-        with ALONE, ExitStack() as hooks:
-            for each in self.maps:
-                hook = each.register_forward_pre_hook(lambda _m, given: kept.append(given[0]))
-                hooks.callback(hook.remove)
+        hooks = (
+            each.register_forward_pre_hook(lambda _m, given: kept.append(given[0]))
+            for each in self.maps
+        )
+        with hooked(hooks):
             hidden_states(self.model, ids)
         return kept
 
@@ -57,10 +57,11 @@ class Touched:
         changes = changes or {}
         is_needed = other is not None and PATCHED in changes.values()
         elsewhere = self.found(other) if is_needed and other is not None else []
-        with ALONE, ExitStack() as hooks:
-            for layer in {layer for layer, _ in changes}:
-                change = self._change(layer, changes, elsewhere)
-                hooks.callback(self.maps[layer].register_forward_pre_hook(change).remove)
+        hooks = (
+            self.maps[layer].register_forward_pre_hook(self._change(layer, changes, elsewhere))
+            for layer in {layer for layer, _ in changes}
+        )
+        with hooked(hooks):
             states = hidden_states(self.model, ids)
         return torch.stack([self.score(layer, state[0]) for layer, state in enumerate(states)])
 
