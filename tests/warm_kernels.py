@@ -26,9 +26,8 @@ _FORKS = str(Path(__file__).with_name("kernel_forks.py"))
 @pytest.hookimpl(wrapper=True)
 def pytest_cmdline_main(config: pytest.Config) -> Generator[None, Any, Any]:
     if hasattr(config, "workerinput") or not hasattr(os, "pidfd_open"):
-        return (
-            yield
-        )  # xdist's processes have theirs from the first; elsewhere than on Linux, none
+        # xdist's processes have theirs from the first; elsewhere than on Linux there are none.
+        return (yield)
     with _instead_of_python3():
         return (yield)
 

@@ -64,9 +64,7 @@ def by_products(candidate: Candidate, generator: Generator) -> None:
 
 def least_sizes(candidate: Candidate) -> None:
     """Raise Wrong unless it scores one piece by one feature, of a sentence of one token."""
-    sizes = dict.fromkeys(
-        (name for name, size in SIZES.items() if isinstance(size, int) and size), 1
-    )
+    sizes = {name: 1 for name, size in SIZES.items() if isinstance(size, int) and size}
     one = torch.ones(1, 1, 1)
     (logits,), _ = _answer(candidate, SIZES | sizes, torch.ones(20_000), one, [one[0]])
     if not logits.isfinite().all():
