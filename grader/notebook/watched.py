@@ -4,15 +4,14 @@ import linecache
 from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
 from types import CodeType, FunctionType
 from typing import Any
 
 from ..curriculum.references import reference
 from ..wall.transport import WorkerDied
 from ..worker.answering import Service
+from ..worker.overheard import by_name, overheard
 from ..worker.problems import loop_around
-from ..worker.readymade import overheard
 from .kernel_state import as_by_default
 from .output import Output
 from .reading import label
@@ -32,7 +31,7 @@ class LentWatch:
             thing = reference(name)
             held = vars(thing).values() if isinstance(thing, type) else [thing]
             for function in (each for each in held if isinstance(each, FunctionType)):
-                noting, _ = overheard(function, partial(self.called.add, name))
+                noting = overheard(function.__code__, by_name(self.called.add, name))
                 self._noting.append((function, function.__code__, noting))
 
     def __enter__(self) -> None:

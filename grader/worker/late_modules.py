@@ -5,22 +5,16 @@ What their code makes is heard from its first line on, whoever makes, hides or f
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
-from functools import cache
-from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS
-from types import CodeType, FrameType, FunctionType, ModuleType
+from collections.abc import Iterator
+from functools import partial
+from inspect import CO_OPTIMIZED
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
+from .overheard import overheard
 from .readymade import IN_PYTHON, TORCH, Note, by_itself, heard
 
-_exec, _frame_at = exec, sys._getframe  # as they were before any learner could change them
-# Takes what a function takes and has its free variables, makes it of them and calls it.
-_TEMPLATE = """
-def around({free}):
-    def overheard({takes}):
-        return "made".__call__((lambda: [{free}]).__closure__)({gives})
-    return overheard.__code__
-"""
+_exec = exec  # as it was before any learner could change it
 
 
 def watch(note: Note) -> None:
@@ -98,13 +92,7 @@ class _Later:
         name = heard(code)
         if name is None or not _is_called(code):
             return code
-
-        def made(cells: Any) -> FunctionType:
-            frame = _frame_at(1)
-            self._hear(name, frame)
-            return FunctionType(code, frame.f_globals, code.co_name, None, cells)
-
-        return _around(code, made)
+        return overheard(code, partial(self._hear, name))
 
     def _hear(self, name: str, frame: FrameType) -> None:
         """Note this name, unless its module or its package gets ready by itself."""
@@ -124,33 +112,3 @@ def _is_called(code: CodeType) -> bool:
     """Whether this is a function's, and no class's, nor what stands in line or says of types."""
     is_in_line = code.co_name.startswith("<") and code.co_name != "<lambda>"
     return bool(code.co_flags & CO_OPTIMIZED) and not is_in_line and code.co_name != "__annotate__"
-
-
-def _around(code: CodeType, made: Callable[[Any], FunctionType]) -> CodeType:
-    """Code that takes what this code takes, and calls what `made` makes of the free variables."""
-    only, count = code.co_posonlyargcount, code.co_argcount
-    last = count + code.co_kwonlyargcount
-    names = list(code.co_varnames[: last + 2])
-    starred = [f"*{names.pop(last)}"] if code.co_flags & CO_VARARGS else []
-    named = names[count:last]
-    rest = [f"**{names[last]}"] if code.co_flags & CO_VARKEYWORDS else []
-    slash = ["/"] if only else []
-    bare = ["*"] if named and not starred else []
-    takes = [*names[:only], *slash, *names[only:count], *(starred or bare), *named, *rest]
-    gives = [*names[:count], *starred, *(f"{name}={name}" for name in named), *rest]
-    new = _code(", ".join(code.co_freevars), ", ".join(takes), ", ".join(gives))
-    return new.replace(
-        co_consts=tuple(made if each == "made" else each for each in new.co_consts),
-        co_filename=code.co_filename,
-        co_firstlineno=code.co_firstlineno,
-        co_name=code.co_name,
-        co_qualname=code.co_qualname,
-    )
-
-
-@cache
-def _code(free: str, takes: str, gives: str) -> CodeType:
-    scope: dict[str, Any] = {}
-    _exec(_TEMPLATE.format(free=free, takes=takes, gives=gives), scope)
-    code: CodeType = scope["around"](*free.split(", ") if free else ())
-    return code

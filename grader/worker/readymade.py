@@ -7,9 +7,8 @@ import contextlib
 import gc
 import inspect
 import re
-import sys
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
@@ -17,6 +16,7 @@ import torch
 from torch import nn
 
 from .heard_packages import is_heard_whole
+from .overheard import by_name, overheard
 
 Note = Callable[[str], None]
 
@@ -37,17 +37,6 @@ IN_PYTHON = re.compile(f"{_NAMES}|transformer|multi_?head|(layer|batch|rms)norm|
 TORCH = str(torch.__file__).rpartition("__init__")[0]
 _DEFINED = re.compile(r"^\s*(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
 _known: dict[type, str] = {}  # names as they were before any learner could change them
-# Its free variables are those of the function that it stands in for. They are named behind the
-# return, as they have to be a part of the code and must not be read: one may still be empty.
-_TEMPLATE = """
-def around({names}):
-    def overheard(*args, **kwargs):
-        note, function = ("note", "function")  # a constant, which is replaced
-        note()
-        return function(*args, **kwargs)
-        [{names}]
-    return overheard.__code__
-"""
 
 
 def kinds(module: nn.Module) -> Iterator[str]:
@@ -69,7 +58,7 @@ def watch(note: Note) -> None:
     _known.update((kind, _full_name(kind)) for kind in _below(nn.Module))
     for function in gc.get_objects():
         if type(function) is FunctionType and (name := heard(function.__code__)) is not None:
-            _listen(function, partial(note, name))
+            _listen(function, by_name(note, name))
 
 
 def watch_scripts(note: Note) -> None:
@@ -78,11 +67,9 @@ def watch_scripts(note: Note) -> None:
     What is compiled runs without the function, and others that it calls are compiled with it.
     """
 
-    def read() -> None:
+    def read(frame: FrameType) -> None:
         """Whatever compiles a function asks whether it has been, and reads its source, by these."""
-        frame = sys._getframe(1)  # that is overheard
-        call = frame.f_locals
-        thing = next(iter((*call["args"], *call["kwargs"].values())), None)
+        thing = next(iter(frame.f_locals.values()), None)  # that it is given
         for_itself = by_itself(frame, lambda code: code.co_name == "<module>")
         for name in _read_by(thing):
             if not (for_itself and "backward" in name):
@@ -117,8 +104,8 @@ def by_itself(frame: FrameType | None, is_loading: Callable[[CodeType], bool]) -
 
 def heard(code: CodeType) -> str | None:
     """What a function of PyTorch's is called, if it is one to be heard; None for others."""
-    if not code.co_filename.startswith(TORCH) or code.co_qualname == _code(()).co_qualname:
-        return None  # another's, or heard by now
+    if not code.co_filename.startswith(TORCH):
+        return None
     module = _module_of(code.co_filename)
     name = f"{module}::{code.co_qualname}"
     return name if IN_PYTHON.search(name.lower()) or is_heard_whole(module) else None
@@ -145,43 +132,6 @@ def _full_name(kind: type) -> str:
     return f"{module}.{name}" if isinstance(module, str) else ""
 
 
-def _listen(function: Any, note: Callable[[], None]) -> None:
-    """What an attribute says of a function is anybody's to write, and keeps it from nothing."""
-    if not isinstance(function, FunctionType):
-        return
-    code, before = overheard(function, note)
-    # For all who ask what it takes. Its source is found by its code, and no name leads below that.
-    if "__wrapped__" not in vars(function):
-        with contextlib.suppress(Exception):  # of code that other code has put together
-            vars(function).setdefault("__signature__", inspect.signature(before))
-    function.__code__ = code
-
-
-def overheard(function: FunctionType, note: Callable[[], None]) -> tuple[CodeType, FunctionType]:
-    """Code for `function` that calls `note` and then what the function was, and that function.
-
-    A function that is given this code keeps its identity, wherever else it is known.
-    """
-    code = function.__code__
-    before = FunctionType(
-        code, function.__globals__, code.co_name, function.__defaults__, function.__closure__
-    )
-    before.__kwdefaults__ = function.__kwdefaults__
-    before.__annotations__ = function.__annotations__
-    new = _code(code.co_freevars)
-    parts = (note, before)
-    new = new.replace(
-        co_consts=tuple(parts if type(each) is tuple else each for each in new.co_consts),
-        co_filename=code.co_filename,
-        co_firstlineno=code.co_firstlineno,
-        co_name=code.co_name,
-    )
-    return new, before
-
-
-@cache
-def _code(free: tuple[str, ...]) -> CodeType:
-    scope: dict[str, Any] = {}
-    exec(_TEMPLATE.format(names=", ".join(free)), scope)
-    code: CodeType = scope["around"](*free)
-    return code
+def _listen(function: Any, tell: Callable[[FrameType], None]) -> None:
+    if isinstance(function, FunctionType):
+        function.__code__ = overheard(function.__code__, tell)
