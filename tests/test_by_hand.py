@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from grader.candidate.records import Location, Verdict
 from grader.cli import app
 from grader.gradebook.entries import Recorded
-from grader.gradebook.notes import MOST_REQUESTS
+from grader.gradebook.people import MOST_REQUESTS
 from grader.gradebook.store import Gradebook
 from grader.report.text import page_name
 from grader.service.app import CheckerService

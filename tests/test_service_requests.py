@@ -103,7 +103,7 @@ def test_half_characters_and_huge_numbers_do_no_harm() -> None:
 
 def test_learners_are_served_in_turn() -> None:
     async def served() -> list[str]:
-        turns: Turns[int] = Turns(3)
+        turns: Turns[int] = Turns()
         for learner in ("flood", "flood", "flood", "ada", "grace"):
             turns.put(learner, 0)
         with pytest.raises(Refusal):
@@ -121,7 +121,7 @@ def test_learners_are_served_in_turn() -> None:
 
 def test_no_learner_is_served_by_two_at_once() -> None:
     async def served() -> str:
-        turns: Turns[int] = Turns(3)
+        turns: Turns[int] = Turns()
         for learner in ("ada", "ada", "grace"):
             turns.put(learner, 0)
         first, _ = await turns.get()

@@ -2,6 +2,7 @@
 
 import io
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +13,10 @@ from ..gradebook.store import Gradebook
 from ..report import exports
 from ..report.exports import FORMS, Incomplete, Options, remarks
 from ..report.exports.totals import Scale
+from ..report.text import count, name_of, page_name
+from ..report.whole_files import replace_file
 from .console import INTERRUPTED, Folder, err, flag, say, stop
-from .handed_back import write_pages
+from .fitting import fit, folded
 
 commands = typer.Typer()
 
@@ -53,7 +56,7 @@ def export(
             if pages is None:
                 exports.export(form, book, stream, options)
             else:
-                write_pages(book, pages, options)
+                _write_pages(book, pages, options)
             for remark in remarks(book, form, options):
                 say(f"grader: {remark}", err)
     except Incomplete as error:
@@ -62,3 +65,24 @@ def export(
         sys.stderr.close()
     finally:
         stream.detach()
+
+
+def _write_pages(book: Gradebook, folder: Path, options: Options) -> None:
+    """A file for each learner, called by their name where that is fit for one and nobody else's.
+
+    The folder is new or empty: a page of an earlier time would be handed back with them.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        stop(f"{folder} is not empty; choose another folder")
+    learners = [*book.learners()]
+    times = Counter(map(folded, learners))
+    files = {
+        name: f"{name}.html" if fit(name) == name and times[folded(name)] == 1 else page_name(name)
+        for name in learners
+    }
+    for learner, page in exports.export_each("page", book, options):
+        replace_file(folder / files[learner], page)
+    say(f"{count(len(files), 'page')} in {folder}, one for each learner.")
+    for learner, file in files.items():
+        if file != f"{learner}.html":
+            say(f"{name_of(learner)}'s is called {file}.", err)

@@ -1,6 +1,7 @@
 """Compares the submissions of a class for `grader similar`; marks nothing and runs no code."""
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -12,11 +13,10 @@ from ..curriculum.course import course
 from ..curriculum.references import reference_submission
 from ..curriculum.syllabus import syllabus
 from ..gradebook.groups import read_groups
-from ..report.likeness import ClassPrints, Pair, Work, is_read_whole, prints_of
+from ..report.likeness import ClassPrints, Lines, Pair, Work, fingerprints, is_read_whole, prints_of
 from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
-from ..report.shared_lines import shared_lines
 from ..report.text import name_of
-from ..submission import Submission, find_submissions, load_submission, own_code
+from ..submission import Submission, Unit, find_submissions, load_submission, own_code
 from ..submission.bounded import why_unreadable
 from ..submission.showing import Showing
 from .console import out, say
@@ -24,6 +24,7 @@ from .console import out, say
 commands = typer.Typer()
 
 _ON_PAGE = 100  # pairs
+_Places = dict[int, list[tuple[str, Lines]]]  # of each fingerprint: where, which lines
 
 
 @commands.command()
@@ -102,7 +103,32 @@ def _beside(
     showing = Showing(), Showing()
     for alike in sorted(pair.exercises, key=lambda each: -each.weight):
         one, other = (works[each].get(alike.exercise, ()) for each in pair.learners)
-        lines = shared_lines(one, other, without[alike.exercise])
+        lines = _shared_lines(one, other, without[alike.exercise])
         sides = Side(showing[0].of(one), lines[0]), Side(showing[1].of(other), lines[1])
         exercises.append(Beside(alike, sides))
     return ShownPair(pair, tuple(exercises))
+
+
+def _shared_lines(
+    one: Iterable[Unit], other: Iterable[Unit], without: frozenset[int]
+) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
+    """The lines that two answers have in common, by the label of their place."""
+    places = _places(one), _places(other)
+    keys = (places[0].keys() & places[1].keys()) - without
+    return _lines(places[0], keys), _lines(places[1], keys)
+
+
+def _places(units: Iterable[Unit]) -> _Places:
+    found: _Places = defaultdict(list)
+    for unit in units:
+        for key, places in fingerprints(unit).items():
+            found[key] += ((unit.label, lines) for lines in places)
+    return found
+
+
+def _lines(places: _Places, keys: Iterable[int]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = defaultdict(set)
+    for key in keys:
+        for label, (first, last) in places[key]:
+            found[label].update(range(first, last + 1))
+    return found

@@ -102,13 +102,13 @@ def _hash(content: bytes | None) -> str:
     return hashlib.sha256(content or b"").hexdigest()
 
 
-def reset(notebook: Path, exercise: str = "", notebooks: Path | None = None) -> tuple[str, ...]:
+def reset(notebook: Path, exercise: str = "") -> tuple[str, ...]:
     """Put stubs back in place of what was written, in one notebook; the names of them.
 
     What was there is added to `replaced.txt` beside it. Raises WorkplaceError where the notebook
     is none of the course, or does not hold the exercise.
     """
-    original = (notebooks or chosen().notebooks) / notebook.name
+    original = chosen().notebooks / notebook.name
     if not original.is_file():
         raise WorkplaceError(f"the course has no {notebook.name}")
     stubs = {

@@ -16,7 +16,6 @@ from .overrides import Override
 from .words import GradebookError
 
 MOST_TEXT, MOST_WHO = 4_000, 80  # characters
-MOST_REQUESTS = 20  # of one learner
 _COLUMNS = "id, learner, exercise, kind, who, time, text, cell, line, code, about"
 _STORED = len(_COLUMNS.split())
 
@@ -148,39 +147,12 @@ def open_requests(notes: Sequence[Note]) -> list[Note]:
     return [n for n in notes if n.kind == NoteKind.REQUEST and n.id not in answered]
 
 
-def check_request(notes: Sequence[Note], exercise: str) -> None:
-    """Raise NotTaken where this learner may not ask about an exercise (again) now."""
-    if any(note.exercise == exercise for note in open_requests(notes)):
-        raise NotTaken(f"your request about {exercise} waits for an answer already")
-    if sum(note.kind == NoteKind.REQUEST for note in notes) >= MOST_REQUESTS:
-        raise NotTaken(f"more than {MOST_REQUESTS} requests: speak to your instructor")
-
-
-def check_answer(notes: Sequence[Note], number: int) -> Note:
-    """The request of this number; raises NotTaken, and Meanwhile where it is answered."""
-    asked = next((n for n in notes if n.id == number and n.kind == NoteKind.REQUEST), None)
-    if asked is None:
-        raise NotTaken(f"no request has the number {number}")
-    answer = next((n for n in notes if n.kind == NoteKind.ANSWER and n.about == number), None)
-    if answer is not None:
-        raise Meanwhile(f"{answer.who} has answered this on {answer.time}: {answer.text}")
-    return asked
-
-
 def latest(notes: Sequence[Note], exercise: str, learners: Iterable[str]) -> int:
     """The number of the last setting of points of one exercise of any of these; 0: none."""
-    return max((note.id or 0 for note in _settings(notes, exercise, learners)), default=0)
+    return max((note.id or 0 for note in settings(notes, exercise, learners)), default=0)
 
 
-def check_unset(notes: Sequence[Note], exercise: str, learners: Iterable[str], seen: int) -> None:
-    """Raise Meanwhile where points were set after the setting that was `seen`."""
-    for note in _settings(notes, exercise, learners):
-        if (note.id or 0) > seen:
-            raise Meanwhile(
-                f"{note.who} has set points here meanwhile, on {note.time}: {note.text}"
-            )
-
-
-def _settings(notes: Sequence[Note], exercise: str, learners: Iterable[str]) -> list[Note]:
+def settings(notes: Sequence[Note], exercise: str, learners: Iterable[str]) -> list[Note]:
+    """The notes that points of one exercise of any of these were set or taken back."""
     own = {(learner, exercise, NoteKind.POINTS) for learner in learners}
     return [note for note in notes if (note.learner, note.exercise, note.kind) in own]

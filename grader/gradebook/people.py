@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..candidate.records import Note
-from .notes import NoteKind, add_notes, all_notes, check_answer, check_request, check_unset
+from .notes import Meanwhile, NoteKind, NotTaken, add_notes, all_notes, open_requests, settings
 from .overrides import Override, overrides, remove_override, set_override
 from .words import GradebookError
+
+MOST_REQUESTS = 20  # of one learner
 
 
 class People:
@@ -26,7 +28,10 @@ class People:
         exercise = new[0].exercise
         if seen is not None:
             learners = [each.learner for each in new]
-            check_unset(all_notes(self._connection), exercise, learners, seen)
+            for note in settings(all_notes(self._connection), exercise, learners):
+                if (note.id or 0) > seen:
+                    meanwhile = f"has set points here meanwhile, on {note.time}: {note.text}"
+                    raise Meanwhile(f"{note.who} {meanwhile}")
         for each in new:
             set_override(self._connection, each)
         said = [
@@ -63,13 +68,23 @@ class People:
 
     def ask(self, learner: str, exercise: str, text: str) -> None:
         """A learner's request to look at an answer again; raises GradebookError."""
-        check_request(all_notes(self._connection, learner), exercise)
+        notes = all_notes(self._connection, learner)
+        if any(note.exercise == exercise for note in open_requests(notes)):
+            raise NotTaken(f"your request about {exercise} waits for an answer already")
+        if sum(note.kind == NoteKind.REQUEST for note in notes) >= MOST_REQUESTS:
+            raise NotTaken(f"more than {MOST_REQUESTS} requests: speak to your instructor")
         note = Note(None, learner, exercise, NoteKind.REQUEST, learner[:80], "", text)
         add_notes(self._connection, [note])
 
     def answer(self, number: int, text: str, who: str) -> Note:
         """Answer a request; raises GradebookError, and Meanwhile where somebody has done so."""
-        asked = check_answer(all_notes(self._connection), number)
+        notes = all_notes(self._connection)
+        asked = next((n for n in notes if n.id == number and n.kind == NoteKind.REQUEST), None)
+        if asked is None:
+            raise NotTaken(f"no request has the number {number}")
+        answer = next((n for n in notes if n.kind == NoteKind.ANSWER and n.about == number), None)
+        if answer is not None:
+            raise Meanwhile(f"{answer.who} has answered this on {answer.time}: {answer.text}")
         parts = (asked.learner, asked.exercise, NoteKind.ANSWER, who, "", text)
         add_notes(self._connection, [Note(None, *parts, about=number)])
         return asked

@@ -15,7 +15,7 @@ from ..candidate.records import Mark, Verdict
 from ..curriculum.hints import reason, steps
 from ..curriculum.syllabus import syllabus
 from ..worker.namespace import running_shell
-from .cards import Card, LateCard, Next, Notice
+from .cards import Card, Next, Notice
 from .checked import Unmarked
 from .memory import Memory
 from .naming import name_in_time, nothing_to_check
@@ -156,8 +156,7 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
         then = replace(then, given=_memory.give_hint(name, len(then.hints)))
     printed = checked.printed, checked.lines_printed
     earned = _earned(mark, checked.ways) if has_passed else None
-    parts = (mark, remarks, *printed, more, then, earned)
-    return Card(*parts) if checked.search is None else LateCard(*parts, checked.search)
+    return Card(mark, remarks, *printed, more, then, earned, checked.search)
 
 
 def _next(mark: Mark) -> Next:

@@ -1,13 +1,16 @@
 """What `check` and `hint` show, as HTML and as plain text; marks nothing."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 
 from ..candidate.records import Mark
 from ..report.plain import indented, mark_lines
 from ..report.story import story
 from ..report.text import count
 from .passing import Earned
+
+# Has what it is given called later with a mark that tells more, if more is found.
+Search = Callable[[Callable[[Mark], None]], None]
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,8 @@ class Next:
 class Card:
     """One mark, with what there is to say of the code beside it and what the code printed.
 
-    `more`, Markdown, is said in place of a question that has been asked before.
+    `more`, Markdown, is said in place of a question that has been asked before. With
+    a `search` a notebook shows the card at once, and anew in its place where more was found.
     """
 
     mark: Mark
@@ -48,6 +52,7 @@ class Card:
     more: tuple[str, ...] = ()
     next: Next = field(default_factory=Next)
     earned: Earned | None = None  # once it has passed
+    search: Search | None = None
 
     def __repr__(self) -> str:
         return "\n".join(self._lines())
@@ -81,25 +86,13 @@ class Card:
             earned=self.earned,
         )
 
-    def _printed_title(self) -> str:
-        """How many lines there are, and how many of them are shown."""
-        message = f"Your code printed, or was warned of, {count(self.lines_printed, 'line')}"
-        if self.lines_printed == len(self.printed):
-            return message
-        return f"{message}; here are the first that differ"
-
-
-@dataclass(frozen=True, repr=False)
-class LateCard(Card):
-    """A card that a notebook shows at once, and anew in its place where a search has found more."""
-
-    search: Callable[[Callable[[Mark], None]], None] = lambda tell: None
-
     def _ipython_display_(self) -> None:
+        if self.search is None:
+            raise NotImplementedError  # shown as any other object
         from IPython import get_ipython
         from IPython.display import display
 
-        now = Card(**{each.name: getattr(self, each.name) for each in fields(Card)})
+        now = replace(self, search=None)
         shown = display(now, display_id=True)
         if shown is None:
             return
@@ -112,6 +105,13 @@ class LateCard(Card):
             publisher.publish(data=data, transient=shown_as, update=True)
 
         self.search(tell)
+
+    def _printed_title(self) -> str:
+        """How many lines there are, and how many of them are shown."""
+        message = f"Your code printed, or was warned of, {count(self.lines_printed, 'line')}"
+        if self.lines_printed == len(self.printed):
+            return message
+        return f"{message}; here are the first that differ"
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,10 +1,9 @@
 """What a check of an object in a kernel came to, a mark or none; knows not who marked it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..candidate.records import Mark
-from .cards import Notice
+from .cards import Notice, Search
 
 
 @dataclass(frozen=True)
@@ -18,8 +17,7 @@ class Checked:
     lines_printed: int = 0  # all of them
     remark: str = ""  # of the state of this kernel
     ways: tuple[tuple[str, str], ...] = ()  # titles and code of what is right too, once it passed
-    # Has what it is given called later with a mark that tells more, if more is found.
-    search: Callable[[Callable[[Mark], None]], None] | None = None
+    search: Search | None = None
 
 
 class Unmarked(Exception):

@@ -37,7 +37,6 @@ MAX_CHECK = 2_000_000  # bytes of a check
 MAX_HAND_IN = 20_000_000
 _HAND_INS_A_MINUTE = 6
 _KEPT_AT_ONCE = 4  # hand-ins in memory
-_WAITING = 3  # of one learner's requests or answers, behind the one that is on its way
 _AT_REPORT = 2  # threads that wait for the report, so that nobody else waits for a thread
 _ZIP = b"PK"
 _NOT_MARKED = (
@@ -92,8 +91,8 @@ class CheckerService:
         self._markers = Markers(pools)
         self._checks = RateLimit(checks_a_minute)
         self._hand_ins = RateLimit(_HAND_INS_A_MINUTE)
-        self._checks_arriving, self._hand_ins_arriving = OneEach(_WAITING), OneEach(_WAITING)
-        self._leaving = OneEach(_WAITING)
+        self._checks_arriving, self._hand_ins_arriving = OneEach(), OneEach()
+        self._leaving = OneEach()
         self._keeping = asyncio.Semaphore(_KEPT_AT_ONCE)
         self._at_report = ThreadPoolExecutor(_AT_REPORT, thread_name_prefix="report")
 

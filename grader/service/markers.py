@@ -10,8 +10,6 @@ from ..candidate.records import Mark
 from ..cohort.messages import Marking, Task, first_task
 from .turns import Turns
 
-_WAITING = 3  # checks of one learner
-
 
 class MarkingFailed(Exception):
     """The grader itself could not mark it."""
@@ -22,7 +20,7 @@ class Markers:
 
     def __init__(self, pools: Sequence[Marking]) -> None:
         self._pools = pools
-        self._turns: Turns[tuple[Task, asyncio.Future[Mark]]] = Turns(_WAITING)
+        self._turns: Turns[tuple[Task, asyncio.Future[Mark]]] = Turns()
         self._threads = ThreadPoolExecutor(len(pools), thread_name_prefix="marker")
         self._loops: list[asyncio.Task[None]] = []
 

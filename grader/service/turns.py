@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 from .refusal import Refusal
 
+_WAITING = 3  # of one learner's checks, requests or answers, behind the one that is on its way
 T = TypeVar("T")
 
 
@@ -33,9 +34,7 @@ class RateLimit:
 class Turns(Generic[T]):
     """A queue for each learner; they are served in turn, and no learner by two at once."""
 
-    def __init__(self, most: int) -> None:
-        """`most` may wait of one learner."""
-        self._most = most
+    def __init__(self) -> None:
         self._waiting: dict[str, deque[T]] = {}
         self._served: set[str] = set()
         self._changed = asyncio.Event()
@@ -43,7 +42,7 @@ class Turns(Generic[T]):
     def put(self, learner: str, item: T) -> None:
         """Let one more wait; raises Refusal."""
         waiting = self._waiting.setdefault(learner, deque())
-        if len(waiting) >= self._most:
+        if len(waiting) >= _WAITING:
             raise Refusal(429, "Your earlier checks are still waiting: one after the other.", 1.0)
         waiting.append(item)
         self._changed.set()
@@ -71,16 +70,14 @@ class Turns(Generic[T]):
 class OneEach:
     """One at a time of each learner; a few more of theirs wait, and nobody else's for them."""
 
-    def __init__(self, most: int) -> None:
-        """`most` may wait of one learner."""
-        self._most = most
+    def __init__(self) -> None:
         self._here: dict[str, tuple[asyncio.Lock, int]] = {}
 
     @asynccontextmanager
     async def turn(self, learner: str) -> AsyncIterator[None]:
         """This learner's turn; raises Refusal where too many of theirs wait for it."""
         lock, count = self._here.get(learner, (asyncio.Lock(), 0))
-        if count > self._most:
+        if count > _WAITING:
             raise Refusal(429, "What you sent before is still on its way: try again.", 1.0)
         self._here[learner] = lock, count + 1
         try:
