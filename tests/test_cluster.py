@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from grader.cohort import Result, SubmissionDone, Way, grade_class, setup_for, way_of
-from grader.cohort.messages import OtherVersion, Task
+from grader.cohort.messages import Task
+from grader.curriculum.complaint import Complaint
 from grader.gradebook.store import Gradebook
 from grader.report.exports.marks_json import write
 from grader.submission import Cell
@@ -85,7 +86,7 @@ def test_a_worker_with_another_grader_is_refused(cluster: object, folder: Path) 
 
     other = replace(SETUP, judging="another", settings="other")
     way = way_of(1, cluster.scheduler_address)  # type: ignore[attr-defined]
-    with pytest.raises(OtherVersion, match="install the same on every machine"):
+    with pytest.raises(Complaint, match="install the same on every machine"):
         grade_class(folder, folder.parent / "out", other, way, lambda step: None)
 
 

@@ -12,8 +12,9 @@ import pytest
 
 from grader.cohort import Result, grade_class
 from grader.cohort.keys import content_of
-from grader.cohort.lock import FolderInUse, held
+from grader.cohort.lock import held
 from grader.cohort.messages import Task, TaskResult
+from grader.curriculum.complaint import Complaint
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.entries import Entry, Recorded
 from grader.gradebook.store import Gradebook
@@ -120,7 +121,7 @@ def test_another_folder_takes_the_place_of_the_first_unless_both_are_the_class(
 def test_a_second_run_on_the_same_folder_is_told_who_holds_it(tmp_path: Path) -> None:
     with held(tmp_path):
         with (
-            pytest.raises(FolderInUse, match=rf"process {os.getpid()} on ") as caught,
+            pytest.raises(Complaint, match=rf"process {os.getpid()} on ") as caught,
             held(tmp_path),
         ):
             raise AssertionError
@@ -138,7 +139,7 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(line, text=True, **pipes) as other:  # type: ignore[call-overload]
         assert other.stdout.readline() == "held\n"
-        with pytest.raises(FolderInUse, match=rf"process {other.pid} on "), held(tmp_path):
+        with pytest.raises(Complaint, match=rf"process {other.pid} on "), held(tmp_path):
             raise AssertionError
         other.kill()
     with held(tmp_path):

@@ -12,9 +12,9 @@ import pytest
 from grader.candidate.records import Verdict
 from grader.cohort import Result, SubmissionDone, Way, setup_for
 from grader.cohort.known_marks import Copies
-from grader.cohort.lock import FolderInUse
 from grader.cohort.messages import Task, TaskResult, answer_to_json
 from grader.cohort.task_marking import TaskMarker
+from grader.curriculum.complaint import Complaint
 from grader.gradebook.entries import KnownSubmission
 from grader.gradebook.store import Gradebook
 from grader.marking.examiner import Examiner
@@ -152,7 +152,7 @@ def test_a_submission_that_vanishes_costs_nobody_else(
 def test_two_whole_runs_at_once_lose_nothing(folder: Path, tmp_path: Path, way: Way) -> None:
     def second(step: SubmissionDone) -> None:
         if step.done == 1:
-            with pytest.raises(FolderInUse):
+            with pytest.raises(Complaint, match="another run is grading"):
                 graded(folder, tmp_path / "out", way)
 
     assert graded(folder, tmp_path / "out", way, tell=second) == Result(8, 8, ())

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from grader.candidate.records import Verdict
+from grader.curriculum.complaint import Complaint
 from grader.gradebook.store import Gradebook
-from grader.report.exports import ExportError, Options, remarks
+from grader.report.exports import Options, remarks
 from tests.command import grader
 from tests.exported import MAX_POINTS, exported, two_learners
 from tests.marked import gradebook, mark, recorded
@@ -88,7 +89,7 @@ def test_canvas_takes_its_own_roster(small: Path) -> None:
     )
     assert canvas_import(exported("canvas", small, roster=roster)) == {"101": 1.0, "102": 2.0}
     roster.write_text("Name,Points\n")
-    with pytest.raises(ExportError, match="no gradebook of Canvas"):
+    with pytest.raises(Complaint, match="no gradebook of Canvas"):
         exported("canvas", small, roster=roster)
 
 

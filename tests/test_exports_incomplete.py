@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from grader.curriculum.complaint import Complaint
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
-from grader.report.exports import FORMS, ExportError, Incomplete, Options, export
+from grader.report.exports import FORMS, Incomplete, Options, export
 from tests.exported import CONTEXT, exported, two_learners
 from tests.marked import recorded
 
@@ -95,5 +96,5 @@ def test_absent_learners_leave_no_export_unless_asked_for(form: str, small: Path
 
 
 def test_of_an_absent_learner_there_is_no_form(doubtful: Path) -> None:
-    with pytest.raises(ExportError, match="the latest run did not find ann; --include-absent"):
+    with pytest.raises(Complaint, match="the latest run did not find ann; --include-absent"):
         exported("gradescope", doubtful, learner="ann", incomplete=True)

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from grader.candidate.records import Verdict
+from grader.curriculum.complaint import Complaint
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
-from grader.report.exports import ExportError, Options, remarks
+from grader.report.exports import Options, remarks
 from tests.exported import exported, two_learners
 from tests.marked import gradebook, mark, recorded
 
@@ -62,7 +63,7 @@ def test_moodle_worksheet_comes_back_filled(most: str, tmp_path: Path) -> None:
 def test_moodle_worksheet_in_another_language_is_refused(small: Path) -> None:
     roster = small / "worksheet.csv"
     roster.write_text("ID,Vollständiger Name,Bewertung\n", encoding="utf-8")
-    with pytest.raises(ExportError, match="set to English"):
+    with pytest.raises(Complaint, match="set to English"):
         exported("moodle", small, roster=roster)
 
 

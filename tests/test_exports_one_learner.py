@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from grader.curriculum.complaint import Complaint
 from grader.gradebook.store import Gradebook
-from grader.report.exports import FORMS, ExportError
+from grader.report.exports import FORMS
 from tests.command import grader
 from tests.exported import CONTEXT, MAX_POINTS, exported, two_learners
 from tests.marked import gradebook, recorded
@@ -50,9 +51,9 @@ def test_gradescope_takes_one_learner(small: Path) -> None:
 
 
 def test_a_form_for_one_learner_asks_for_one(small: Path, tmp_path: Path) -> None:
-    with pytest.raises(ExportError, match="give --learner"):
+    with pytest.raises(Complaint, match="give --learner"):
         exported("gradescope", small)
-    with pytest.raises(ExportError, match="no learner is called"):
+    with pytest.raises(Complaint, match="no learner is called"):
         exported("gradescope", small, learner="zoe")
     alone = gradebook(tmp_path / "alone", recorded("ann", []))
     assert json.loads(exported("gradescope", alone))["score"] == 0.0
@@ -107,7 +108,7 @@ def test_classroom50_refuses_what_would_be_refused(
     facts = {key: value for key, value in {**CONTEXT, **change}.items() if value is not None}
     context = small / "context.json"
     context.write_text(json.dumps(facts))
-    with pytest.raises(ExportError, match=said):
+    with pytest.raises(Complaint, match=said):
         exported("classroom50", small, learner="ann", context=context)
 
 

@@ -10,8 +10,9 @@ from typer.testing import CliRunner
 from grader.cli import app
 from grader.cohort import Way
 from grader.cohort.lock import held
+from grader.curriculum.complaint import Complaint
 from grader.curriculum.syllabus import syllabus
-from grader.gradebook.groups import GroupsError, read_groups, shared
+from grader.gradebook.groups import read_groups, shared
 from grader.gradebook.store import Gradebook
 from grader.gradebook.times import HandedInAt, moment, write_times
 
@@ -107,7 +108,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("lines", "said"), REFUSED)
 def test_groups_that_make_no_sense_are_refused(lines: list[str], said: str, tmp_path: Path) -> None:
-    with pytest.raises(GroupsError, match=said):
+    with pytest.raises(Complaint, match=said):
         read_groups(written(tmp_path / "groups.csv", *lines))
 
 
@@ -148,7 +149,7 @@ def test_a_group_called_like_a_learner_with_marks_is_refused(here: Way, tmp_path
 
 def test_two_works_of_one_group_are_refused() -> None:
     works = ("ann", "bob")
-    with pytest.raises(GroupsError, match="2 works, ann and bob"):
+    with pytest.raises(Complaint, match="2 works, ann and bob"):
         shared(works, {"one": ("ann", "bob")})
     assert shared(works, {"ann": ("ann", "cem")}) == (
         {"bob": "bob", "ann": "ann", "cem": "ann"},

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.release.contents import ReleaseError
 from grader.cli.release.write import Release, write_bundle
 from grader.curriculum.complaint import Complaint
 from grader.curriculum.course import course as chosen_course
@@ -165,7 +164,7 @@ def test_chapters_that_cannot_stand_alone_are_refused(
     chapters: tuple[str, ...], reveal: tuple[str, ...], why: str, tmp_path: Path
 ) -> None:
     wanted = [chapters_named(",".join(each)) if each else () for each in (chapters, reveal)]
-    with pytest.raises(ReleaseError, match=why):
+    with pytest.raises(Complaint, match=why):
         write_bundle(tmp_path / "out", Release(*wanted))
 
 
@@ -181,7 +180,7 @@ def test_chapters_are_named_in_any_order() -> None:
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(ReleaseError, match="not empty"):
+    with pytest.raises(Complaint, match="not empty"):
         bundle(tmp_path)
 
 

@@ -9,13 +9,8 @@ from typing import Any
 
 import pytest
 
-from grader.cli.solve import (
-    SolveError,
-    reference_text,
-    solve_notebooks,
-    solved_notebook,
-    solved_source,
-)
+from grader.cli.solve import reference_text, solve_notebooks, solved_notebook, solved_source
+from grader.curriculum.complaint import Complaint
 from grader.curriculum.course import course
 from grader.curriculum.syllabus import syllabus
 from grader.submission import load_submission
@@ -104,7 +99,7 @@ def test_every_notebook_of_the_course(tmp_path: Path) -> None:
 
 def test_learners_notebooks_are_never_written_over(tmp_path: Path) -> None:
     (tmp_path / "a.ipynb").write_text(json.dumps(notebook("x = 1")))
-    with pytest.raises(SolveError, match="choose another folder"):
+    with pytest.raises(Complaint, match="choose another folder"):
         solve_notebooks(tmp_path, tmp_path)
-    with pytest.raises(SolveError, match="holds no notebooks"):
+    with pytest.raises(Complaint, match="holds no notebooks"):
         solve_notebooks(tmp_path / "out", tmp_path / "nowhere")

@@ -19,7 +19,8 @@ from typer.testing import CliRunner
 
 from grader.cli import app
 from grader.cli.selfcheck import saves, watch
-from grader.cli.workplace import FOLDER, OLD, WorkplaceError, find, reset, start
+from grader.cli.workplace import FOLDER, OLD, find, reset, start
+from grader.curriculum.complaint import Complaint
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
 from grader.notebook.progress_file import FILE as PROGRESS
@@ -57,7 +58,7 @@ def test_the_course_is_copied_once_and_nothing_is_overwritten(tmp_path: Path) ->
     assert (folder / NAME).read_bytes() == before
     assert not start(folder)
     for wrong, course in ((NOTEBOOKS / "mine", NOTEBOOKS), (folder, tmp_path / "nothing")):
-        with pytest.raises(WorkplaceError):
+        with pytest.raises(Complaint, match=r"is part of the course|holds no notebooks"):
             start(wrong, course)
 
 
@@ -140,14 +141,14 @@ def test_a_stub_comes_back_and_the_old_text_is_kept(tmp_path: Path) -> None:
     assert not reset(path)
     assert is_stub(path, "softmax") and is_stub(path, "masked_softmax")
     for exercise in ("softmax", "gelu", "nothing"):  # a stub already, another chapter's, none
-        with pytest.raises(WorkplaceError):
+        with pytest.raises(Complaint, match=r"has no exercise|more than its stub"):
             reset(path, exercise)
     other = tmp_path / "other.ipynb"
     other.write_text("{}")
-    with pytest.raises(WorkplaceError):
+    with pytest.raises(Complaint, match="the course has no other"):
         reset(other)
     path.write_text("half a")
-    with pytest.raises(WorkplaceError):
+    with pytest.raises(Complaint, match="is no notebook"):
         reset(path)
 
 

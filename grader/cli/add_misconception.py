@@ -35,10 +35,6 @@ _WIDTH = 118
 _WORDS = 6  # in an id
 
 
-class NotAdded(Complaint, ValueError):
-    """Nothing can be made of a file: why."""
-
-
 @dataclass(frozen=True)
 class Added:
     """An entry that was written, and where; `body` is the file of a whole definition."""
@@ -66,19 +62,19 @@ def add(
     that is written: a learner's may stand in it.
 
     Raises:
-        NotAdded: The file holds no wrong answer that an entry can be made of.
+        Complaint: The file holds no wrong answer that an entry can be made of.
         CatalogueError: A data file has a fault already.
     """
     subject = function_subject(exercise)
     module = module_subject(exercise)
     if module is None and (subject is None or subject.reference is not None):
-        raise NotAdded(f"mistakes of {exercise} are no edits of its solution")
+        raise Complaint(f"mistakes of {exercise} are no edits of its solution")
     if not available():
-        raise NotAdded("there is no isolation here to run it in: `grader doctor` says what lacks")
+        raise Complaint("there is no isolation here to run it in: `grader doctor` says what lacks")
     submission = load_submission(file, syllabus().names)
     cut = submission.slice(exercise)
     if cut is None:
-        raise NotAdded(f"{file} does not define {exercise}")
+        raise Complaint(f"{file} does not define {exercise}")
     source = "\n\n".join(unit.code for unit in cut.units)
     with Examiner() as examiner:
         mark = next(m for m in examiner.mark(submission, [exercise]).marks if m.name == exercise)
@@ -92,7 +88,9 @@ def add(
         elif edits and subject is not None:
             edits = edits if _same(examiner, subject, source, edits) else None
     if edits is None and module is not None:
-        raise NotAdded("it is another program than the solution: write by hand what stands instead")
+        raise Complaint(
+            "it is another program than the solution: write by hand what stands instead"
+        )
     name = _name(exercise, name or behaviour)
     body = None
     if edits is None:
@@ -107,9 +105,9 @@ def add(
 
 def _refuse(mark: Mark) -> None:
     if mark.verdict is Verdict.PASSED:
-        raise NotAdded("it passes all checks")
+        raise Complaint("it passes all checks")
     if mark.verdict not in (Verdict.FAILED, Verdict.PARTIAL):
-        raise NotAdded(f"its verdict is {mark.verdict}: no values tell what it does")
+        raise Complaint(f"its verdict is {mark.verdict}: no values tell what it does")
 
 
 def _edits(exercise: str, source: str) -> dict[str, str] | None:

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from ..curriculum.complaint import Complaint
 from ..gradebook.roster import table_of, write_rows
 from ..gradebook.times import HandedInAt, write_times
 from ..submission.files import MAX_NOTEBOOK_BYTES, MAX_UNPACKED_BYTES, Refused, read_file
@@ -18,7 +19,7 @@ from .arranged import Arranged, tell, tell_times
 from .downloads import Handed, handed
 from .fitting import folder_for, numbered
 from .gradescope_export import METADATA, read_metadata
-from .placing import BEYOND, NAMELESS, UNREAD, ArrangeError, LeftOut, Placement, decide
+from .placing import BEYOND, NAMELESS, UNREAD, LeftOut, Placement, decide
 from .platform_roster import PlatformLine, nbgrader_time, read_platform, zone_of
 
 Content = bytes | Refused
@@ -37,7 +38,7 @@ def arrange(
 ) -> None:
     """Lay out a platform's bulk download as one folder a learner."""
     if target.exists() and any(target.iterdir()):
-        raise ArrangeError(f"{target} is not empty; choose another folder")
+        raise Complaint(f"{target} is not empty; choose another folder")
     rows = read_platform(roster) if roster is not None else {}
     its_zone = zone_of(zone) if zone else None
     with _files(download) as files:
@@ -51,7 +52,7 @@ def arrange(
     found = Arranged(rows, learners, times, written, nameless + left_out + unwritten, groups)
     tell(found, target)
     if not learners:
-        raise ArrangeError(f"{download} holds no notebook of anybody")
+        raise Complaint(f"{download} holds no notebook of anybody")
     write_times(table_of(target, "times"), times)
     if groups:
         members = [(work, each) for work, group in groups.items() for each in group]
@@ -92,11 +93,11 @@ def _write(
 def _read_gradescope(files: Sequence[File], rows: dict[str, PlatformLine]) -> LeftOut:
     """Add to `rows` the list that an export of Gradescope brings; whom it knows by name alone.
 
-    Raises ArrangeError where there is another list.
+    Raises Complaint where there is another list.
     """
     ones = (handed(path) for path, _ in files) if rows else ()
     if any(isinstance(one, Handed) and one.platform == "Gradescope" for one in ones):
-        raise ArrangeError("an export of Gradescope has its own list: leave --roster out")
+        raise Complaint("an export of Gradescope has its own list: leave --roster out")
     nameless: LeftOut = []
     for path, read in files:
         if METADATA.fullmatch(path) and not isinstance(content := read(), Refused):
@@ -117,7 +118,7 @@ def _files(download: Path) -> Iterator[list[File]]:
     try:
         archive = zipfile.ZipFile(download)
     except (OSError, zipfile.BadZipFile) as error:
-        raise ArrangeError(f"{download} is neither a folder nor a zip: {error}") from None
+        raise Complaint(f"{download} is neither a folder nor a zip: {error}") from None
     with archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         yield [(e.filename.replace("\\", "/"), partial(_unpacked, archive, e)) for e in entries]

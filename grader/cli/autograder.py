@@ -25,7 +25,7 @@ _LEARNER = "submission"
 
 
 def mark(root: Path, chapters: tuple[str, ...], trust: bool) -> None:
-    """Mark and write; raises NoIsolation, JobsFail, GradebookError, ExportError."""
+    """Mark and write; raises Complaint, JobsFail."""
     with tempfile.TemporaryDirectory() as folder:
         # Learners hand in as often as they like, and hear of each at once.
         setup = setup_for(fresh_seed(), {}, trust, draws_by_code=True)

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from ..curriculum.complaint import Complaint
 from ..gradebook.roster import table_of
 from ..gradebook.times import moment
 from ..report.text import count
@@ -31,19 +32,16 @@ def release(
 ) -> None:
     """Write what learners get: notebooks and their tools, without any answer."""
     from ..curriculum.syllabus import syllabus
-    from .release.contents import ReleaseError
     from .release.write import Release, write_bundle
 
     if hub and not checker:
-        raise ReleaseError(
-            "--hub needs --checker, such as https://hub.example.org/services/checker"
-        )
+        raise Complaint("--hub needs --checker, such as https://hub.example.org/services/checker")
     shown = syllabus().chapters_named(chapters) if chapters else syllabus().chapters
     revealed = syllabus().chapters_named(reveal) if reveal else ()
     if checker:
         parts = urlsplit(checker)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ReleaseError(f"{checker!r} is no address; write https://checker.example.org")
+            raise Complaint(f"{checker!r} is no address; write https://checker.example.org")
         if parts.scheme == "http" and not is_this_machine(parts.hostname):
             say("Tokens and code travel to this checker in the clear: put TLS in front of it.")
     write_bundle(folder, Release(shown, revealed, checker.rstrip("/"), hub))

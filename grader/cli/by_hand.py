@@ -120,8 +120,7 @@ def answer(folder: Folder, number: int, text: str, who: Who = "") -> None:
 def changed(folder: Path) -> Iterator[Gradebook]:
     """A gradebook that is there, to be changed by nobody else; its report is then written anew.
 
-    Its file may stand for its folder. Raises GradebookError, and FolderInUse while a run writes
-    into the folder.
+    Its file may stand for its folder. Raises Complaint, also while a run writes into the folder.
     """
     Gradebook.open(folder).close()  # one that is not there is not made
     folder = folder.parent if folder.is_file() else folder

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..cohort.attempts import DECIDED, HEAD, ManifestError
+from ..cohort.attempts import DECIDED, HEAD
+from ..curriculum.complaint import Complaint
 from ..gradebook import tries
 from ..gradebook.roster import table_of, write_rows
 from ..gradebook.times import HandedInAt, moment, write_times
@@ -25,7 +26,7 @@ _BEGUN = ".grader-collecting"
 def collect_into(target: Path, store: Ledger, until: str, every: bool) -> int:
     """Write the hand-ins with their manifest, times and tries; how many there are.
 
-    Raises ManifestError where the folder holds what is not of them, and OSError; what was there
+    Raises Complaint where the folder holds what is not of them, and OSError; what was there
     before stays then.
     """
     target.mkdir(parents=True, exist_ok=True)
@@ -45,7 +46,7 @@ def _alone(target: Path) -> Iterator[None]:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError:
-        raise ManifestError(f"another `grader collect` writes into {target}") from None
+        raise Complaint(f"another `grader collect` writes into {target}") from None
     finally:
         os.close(opened)
 
@@ -92,7 +93,7 @@ def _zips(folder: Path, hand_ins: Iterable[HandIn], every: bool) -> list[tuple[s
 def _refuse_others(target: Path, names: set[str]) -> None:
     """They would be taken for hand-ins without a line; whoever put them there may need them."""
     if others := {found.path.name for found in find_submissions(target)} - names:
-        raise ManifestError(
+        raise Complaint(
             f"{target} holds {min(others)}, which is not of these hand-ins: give another folder, "
             "or remove that"
         )

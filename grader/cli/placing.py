@@ -30,10 +30,6 @@ LeftOut = list[tuple[str, str]]  # why, and what is told of it
 _Read = Handed | TwoReadings | None  # what the name of a file says
 
 
-class ArrangeError(Complaint):
-    """The download or the roster cannot be used."""
-
-
 @dataclass(frozen=True)
 class Participant:
     """Somebody of whom there are files."""
@@ -69,7 +65,7 @@ class Placement:
 
 
 def decide(paths: Sequence[str], rows: Rows) -> tuple[list[Placement], LeftOut]:
-    """Where files go, in the order in which they take names; the others. Raises ArrangeError."""
+    """Where files go, in the order in which they take names; the others. Raises Complaint."""
     ones = [*map(handed, paths)]
     every, left_out = _named(paths, ones)
     placed = {number: one for number, one in every.items() if one.is_kept}
@@ -110,7 +106,7 @@ def _downloads_within(paths: Sequence[str], ones: Sequence[_Read]) -> set[str]:
     """The folders that look like a learner's and hold files of several by a platform's names.
 
     So does the only folder of all with a single one: it may be a download of one hand-in. Raises
-    ArrangeError where that only folder holds nothing but folders, each of which may be a learner's.
+    Complaint where that only folder holds nothing but folders, each of which may be a learner's.
     """
     tops: dict[str, set[str]] = {}
     below: set[str] = set()
@@ -123,7 +119,7 @@ def _downloads_within(paths: Sequence[str], ones: Sequence[_Read]) -> set[str]:
                 below.add("")
     if len(tops) == 1 and len(below) > 1 and "" not in below:
         (only,) = tops
-        raise ArrangeError(
+        raise Complaint(
             f"all of it lies in one folder, {printable(only)}: if that holds a folder for each "
             "learner, unpack, and give that folder alone; if it is one learner's, grade it as it is"
         )

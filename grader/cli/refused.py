@@ -17,7 +17,7 @@ _MADE = (*(f"{FILE}{end}" for end in ("", "-journal", "-wal", "-shm")), REPORT, 
 
 @contextmanager
 def held_for_a_run(folder: Path) -> Iterator[None]:
-    """Hold the folder of a run; raises FolderInUse.
+    """Hold the folder of a run; raises Complaint.
 
     Where a run is refused that was the first, and nobody was marked, what it has made there is
     taken away: it would be taken for a run that was interrupted. The file that holds the folder

@@ -28,10 +28,6 @@ _BEYOND = (
 )
 
 
-class NoPlace(Complaint):
-    """The address to listen on is taken, or none of this machine's."""
-
-
 def serve(
     folder: Path,
     roster: Path | None,
@@ -48,7 +44,7 @@ def serve(
     `marks`: the gradebook whose report instructors see. `cluster` marks, and not this machine.
     `is_hubs`: this is a service of JupyterHub, which says where to listen, not `place`.
     `chapters` alone are checked, where any is named.
-    Raises NoIsolation, NoCluster, NoHub, NoPlace, RosterError, LedgerError.
+    Raises Complaint.
     """
     given = HubService.from_environment(os.environ) if is_hubs else None
     if not cluster and not (ready := available()):
@@ -80,7 +76,7 @@ def _listening(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         why = error.strerror or str(error)
-        raise NoPlace(f"cannot listen on {host}, port {port}: {why}") from None
+        raise Complaint(f"cannot listen on {host}, port {port}: {why}") from None
 
 
 def _tell(

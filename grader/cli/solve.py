@@ -20,10 +20,6 @@ from ..submission.statements import first_line
 _Definition = ast.FunctionDef | ast.ClassDef
 
 
-class SolveError(Complaint):
-    """The solved notebooks cannot be built; the message says why."""
-
-
 def solve_notebooks(out: Path, notebooks: Path | None = None) -> tuple[Path, ...]:
     """Write every notebook solved into `out`, with what notebooks import beside them.
 
@@ -32,9 +28,9 @@ def solve_notebooks(out: Path, notebooks: Path | None = None) -> tuple[Path, ...
     notebooks = notebooks or course().notebooks
     found = sorted(notebooks.glob("*.ipynb"))
     if not found:
-        raise SolveError(f"{notebooks} holds no notebooks; run this from a clone of the course")
+        raise Complaint(f"{notebooks} holds no notebooks; run this from a clone of the course")
     if out.resolve() == notebooks.resolve():
-        raise SolveError("the solved notebooks would replace the learner's; choose another folder")
+        raise Complaint("the solved notebooks would replace the learner's; choose another folder")
     out.mkdir(parents=True, exist_ok=True)
     ignored = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
     if (notebooks / "kit").is_dir():
@@ -132,7 +128,7 @@ def _definition(tree: ast.Module, exercise: str) -> _Definition:
     for node in tree.body:
         if isinstance(node, _Definition) and node.name == exercise:
             return node
-    raise SolveError(f"solutions do not define {exercise}")
+    raise Complaint(f"solutions do not define {exercise}")
 
 
 def _text_of(text: str, node: ast.stmt) -> str:

@@ -11,12 +11,8 @@ from ..submission import find_submissions, text_of
 from .class_run import Run
 
 
-class Strangers(Complaint):
-    """Nobody whom the gradebook knows is in a folder."""
-
-
 def refuse_strangers(run: Run) -> None:
-    """Raises Strangers where its path has nobody of the gradebook of its folder, if that has some.
+    """Raises Complaint where its path has nobody of the gradebook of its folder, if that has some.
 
     All of them would be set aside. A folder that was graded before may have others in it now. A
     single file sets nobody aside, and is refused only where it lies in a learner's own folder.
@@ -46,7 +42,7 @@ def refuse_strangers(run: Run) -> None:
     here, book_of = visible(text_of(str(path))), count(len(known), "learner")
     whose = f", which is {name_of(text_of(own.name))}'s own folder" if is_own else ""
     the_class = visible(text_of(str(own.parent))) if is_own else "that they handed in"
-    raise Strangers(
+    raise Complaint(
         f"none of the {book_of} in {run.folder} is in {here}{whose}, so nothing was marked or "
         f"changed. To mark one of them again, grade the whole folder {the_class}: only what has "
         "changed is marked. To add others beside them: --include-absent. For another class: "

@@ -7,7 +7,8 @@ from itertools import chain
 from ..cohort import SubmissionDone, Way, grade_class
 from ..cohort.attempts import adopt, attempts_of, best, last, latest, only
 from ..cohort.messages import Setup
-from ..gradebook.groups import GroupsError, read_groups, shared
+from ..curriculum.complaint import Complaint
+from ..gradebook.groups import read_groups, shared
 from ..gradebook.roster import table_of, write_rows
 from ..gradebook.store import Gradebook
 from ..gradebook.times import HandedInAt, moment
@@ -67,18 +68,18 @@ def chosen_of(
 
 
 def of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]) -> list[Found]:
-    """Each member of a group with the group's work, and its time; raises GroupsError."""
+    """Each member of a group with the group's work, and its time; raises Complaint."""
     groups = read_groups(run.groups) if run.groups else {}
     works = {each.learner: each for each in chosen or find_submissions(run.path)}
     by_group = [name for name, members in groups.items() if name in works and name not in members]
     if by_group and chosen is not None:
-        raise GroupsError(
+        raise Complaint(
             f"{by_group[0]} is a group in {run.groups} and somebody who handed in, as the manifest "
             "says: call the group otherwise"
         )
     with Gradebook.create(run.folder) as book:
         if learners := [name for name in book.learners() if name in by_group]:
-            raise GroupsError(
+            raise Complaint(
                 f"{learners[0]} is a group in {run.groups} and a learner with marks in "
                 f"{run.folder}: call the group otherwise. If the work of that name is the group's, "
                 "call it otherwise as well, or take another --out"

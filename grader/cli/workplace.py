@@ -26,20 +26,16 @@ OLD = "replaced.txt"  # no notebook and no script, so that nobody takes it for a
 _COPIED = ".course.json"  # each file's hash when it was copied
 
 
-class WorkplaceError(Complaint):
-    """It cannot be done; the message says why."""
-
-
 def start(folder: Path, notebooks: Path | None = None) -> tuple[Path, ...]:
     """Copy what the folder lacks of the course, and renew what nobody has changed since.
 
-    Gives what was copied, relative to the folder. Raises WorkplaceError where there is no course.
+    Gives what was copied, relative to the folder. Raises Complaint where there is no course.
     """
     course = notebooks or chosen().notebooks
     if not any(course.glob("*.ipynb")):
-        raise WorkplaceError(f"{course} holds no notebooks")
+        raise Complaint(f"{course} holds no notebooks")
     if folder.resolve().is_relative_to(course.resolve()):
-        raise WorkplaceError(f"{folder} is part of the course itself; choose another folder")
+        raise Complaint(f"{folder} is part of the course itself; choose another folder")
     known: dict[str, str] = {}
     with suppress(OSError, ValueError, TypeError):  # nothing was copied, or nobody can tell
         known = dict(json.loads((folder / _COPIED).read_text(encoding="utf-8")))
@@ -105,19 +101,19 @@ def _hash(content: bytes | None) -> str:
 def reset(notebook: Path, exercise: str = "") -> tuple[str, ...]:
     """Put stubs back in place of what was written, in one notebook; the names of them.
 
-    What was there is added to `replaced.txt` beside it. Raises WorkplaceError where the notebook
+    What was there is added to `replaced.txt` beside it. Raises Complaint where the notebook
     is none of the course, or does not hold the exercise.
     """
     original = chosen().notebooks / notebook.name
     if not original.is_file():
-        raise WorkplaceError(f"the course has no {notebook.name}")
+        raise Complaint(f"the course has no {notebook.name}")
     stubs = {
         name: text
         for name, text in _definitions(_read(original))
         if not exercise or name == exercise
     }
     if not stubs:
-        raise WorkplaceError(f"{notebook.name} of the course has no exercise {exercise!r}")
+        raise Complaint(f"{notebook.name} of the course has no exercise {exercise!r}")
     content = _read(notebook)
     replaced: dict[str, str] = {}
     for cell in content["cells"]:
@@ -127,7 +123,7 @@ def reset(notebook: Path, exercise: str = "") -> tuple[str, ...]:
                 cell["source"] = source.splitlines(keepends=True)
                 replaced |= old
     if exercise and exercise not in replaced:
-        raise WorkplaceError(f"{notebook} defines no {exercise} that is more than its stub")
+        raise Complaint(f"{notebook} defines no {exercise} that is more than its stub")
     if replaced:
         now = datetime.datetime.now().isoformat(" ", "seconds")
         with (notebook.parent / OLD).open("a", encoding="utf-8") as kept:
@@ -171,5 +167,5 @@ def _read(path: Path) -> dict[str, Any]:
         content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         content["cells"]
     except (ValueError, KeyError, TypeError):
-        raise WorkplaceError(f"{path} is no notebook") from None
+        raise Complaint(f"{path} is no notebook") from None
     return content

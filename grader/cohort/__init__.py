@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
 from ..gradebook.database import as_json
 from ..gradebook.store import REPORT, Gradebook, Others
 from ..submission import Found, find_submissions, nobodys, text_of
 from .keys import digest, judging_digest
 from .lock import held
-from .messages import Marking, NoCluster, Setup, Task, TaskResult, unmarked
+from .messages import Marking, Setup, Task, TaskResult, unmarked
 from .pool import Pool
 from .task_marking import nothing
 from .unchanged import bytes_of
@@ -63,7 +64,7 @@ def setup_for(
 
 
 def way_of(jobs: int | None, cluster: str = "") -> Way:
-    """So many processes of this machine, or the Dask cluster at an address; raises NoCluster.
+    """So many processes of this machine, or the Dask cluster at an address; raises Complaint.
 
     Without a number, one for each core that this process may use, up to `MOST_UNASKED`.
     """
@@ -74,7 +75,7 @@ def way_of(jobs: int | None, cluster: str = "") -> Way:
     try:
         from .cluster import ClusterPool
     except ImportError:
-        raise NoCluster from None
+        raise Complaint("--cluster needs Dask: pip install distributed") from None
     return partial(ClusterPool, cluster)
 
 
@@ -96,8 +97,8 @@ def grade_class(
     was killed goes on where it was. Learners of earlier runs who are not in the folder are absent
     from now on, unless `include_absent`; a `path` that is no folder leaves all others as they are.
     `begun` is called once there is something to mark. `chosen` takes the place of what would be
-    found under `path`. `is_held`: the caller holds the folder. Raises FolderInUse, NoIsolation,
-    JobsFail or GradebookError.
+    found under `path`. `is_held`: the caller holds the folder. Raises Complaint
+    or JobsFail.
     """
     is_folder = path.is_dir()
     found = _outside(folder, find_submissions(path) if chosen is None else chosen)

@@ -19,10 +19,6 @@ DECIDED = ".grader-collected"  # in a folder: a new set that has not wholly take
 MOST_MARKED = 20  # attempts of one learner: each may take minutes
 
 
-class ManifestError(Complaint):
-    """A folder and its manifest do not fit together; the message says where, and what to do."""
-
-
 @dataclass(frozen=True)
 class FileHandedIn:
     """One attempt; `name` is what it would be marked under by itself."""
@@ -34,9 +30,9 @@ class FileHandedIn:
 
 
 def refuse_half_put(path: Path) -> None:
-    """Raises ManifestError for a folder of which `grader collect` has put a part, and its files."""
+    """Raises Complaint for a folder of which `grader collect` has put a part, and its files."""
     if any((folder / DECIDED).is_dir() for folder in (path, path.parent)):
-        raise ManifestError(
+        raise Complaint(
             f"{path} is half old and half new, as `grader collect` was stopped when it put the new "
             "hand-ins in place: run it again, and nothing of them is lost"
         )
@@ -45,11 +41,11 @@ def refuse_half_put(path: Path) -> None:
 def attempts_of(folder: Path, found: Iterable[Found]) -> dict[str, list[FileHandedIn]]:
     """Each learner's attempts at what was found in a folder, oldest first, by its manifest.
 
-    Of one time, the later line is the later one. Raises ManifestError, RosterError and TimesError.
+    Of one time, the later line is the later one. Raises Complaint.
     """
     path = table_of(folder, "manifest")
     if not path.exists():
-        raise ManifestError(
+        raise Complaint(
             f"whose the files of {folder} are, and which is the later one, {path} has to say, a "
             f"line for each with {', '.join(HEAD)}; `grader collect` writes it"
         )
@@ -63,7 +59,7 @@ def attempts_of(folder: Path, found: Iterable[Found]) -> dict[str, list[FileHand
         ("names no learner for", [row["file"] for row in rows if not row["learner"]]),
     ):
         if names:
-            raise ManifestError(f"{path} {what} {min(names)}; add, mend or remove the line")
+            raise Complaint(f"{path} {what} {min(names)}; add, mend or remove the line")
     by_learner: dict[str, list[tuple[datetime, FileHandedIn]]] = {}
     for row in rows:
         one = FileHandedIn(row["learner"], row["file"], places[row["file"]].path, row["time"])
@@ -76,10 +72,10 @@ def attempts_of(folder: Path, found: Iterable[Found]) -> dict[str, list[FileHand
 
 
 def only(attempts: dict[str, list[FileHandedIn]]) -> list[FileHandedIn]:
-    """The one of each learner; raises ManifestError where somebody has several."""
+    """The one of each learner; raises Complaint where somebody has several."""
     for learner, each in attempts.items():
         if len(each) > 1:
-            raise ManifestError(f"{learner} has handed in {len(each)} times: say --attempts")
+            raise Complaint(f"{learner} has handed in {len(each)} times: say --attempts")
     return last(attempts)
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from distributed import Client, Future, KilledWorker, as_completed
 
+from ..curriculum.complaint import Complaint
 from .keys import content_of, judging_digest
 from .messages import (
     REFUSALS,
-    OtherVersion,
     Setup,
     Task,
     TaskResult,
@@ -45,7 +45,7 @@ class ClusterPool:
         self._client: Client | None = None
 
     def run(self, tasks: Iterable[Task], count: int = 1) -> Iterator[TaskResult]:
-        """Every task's answer; raises NoIsolation, OtherVersion, and what Dask raises."""
+        """Every task's answer; raises Complaint, and what Dask raises."""
         try:
             client = self._client = self._client or Client(self._address, set_as_default=False)
             yield from _Run(client, self._setup).answers(tasks)
@@ -149,7 +149,7 @@ def _take(setup: Setup) -> Pool:
         if waiting:
             return waiting.pop()
     if judging_digest() != setup.judging:
-        raise OtherVersion(
+        raise Complaint(
             "a worker of the cluster has another version of the grader, of Python or of a package "
             "that it judges with (such as PyTorch or NumPy); install the same on every machine"
         )

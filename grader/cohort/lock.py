@@ -12,13 +12,9 @@ from ..curriculum.complaint import Complaint
 FILE = "run.lock"
 
 
-class FolderInUse(Complaint):
-    """Another run writes into the same folder."""
-
-
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold the folder, which is made if need be; raises FolderInUse where somebody else does, or
+    """Hold the folder, which is made if need be; raises Complaint where somebody else does, or
     where it takes no file.
 
     SQLite's own file locks are used: they work on every system, and the kernel frees them.
@@ -35,8 +31,8 @@ def held(folder: Path) -> Iterator[None]:
             connection.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise FolderInUse(f"{path} cannot be written ({error})") from None
-            raise FolderInUse(
+                raise Complaint(f"{path} cannot be written ({error})") from None
+            raise Complaint(
                 f"another run is grading into {folder}{_who(path)}; wait until it has ended, "
                 "or choose another folder with --out"
             ) from None
@@ -48,7 +44,7 @@ def _connected(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         return sqlite3.connect(path, timeout=0.2, isolation_level=None)
     except (OSError, sqlite3.OperationalError) as error:
-        raise FolderInUse(f"{path} cannot be written ({error})") from None
+        raise Complaint(f"{path} cannot be written ({error})") from None
 
 
 def _who(path: Path) -> str:

@@ -21,17 +21,6 @@ class NoIsolation(Complaint):
         super().__init__("; ".join(self.why))
 
 
-class OtherVersion(Complaint):
-    """A machine that should mark has another grader than the run."""
-
-
-class NoCluster(Complaint):
-    """The optional extra is not installed."""
-
-    def __str__(self) -> str:
-        return "--cluster needs Dask: pip install distributed"
-
-
 @dataclass(frozen=True)
 class Setup:
     """What a whole run judges with; `judging` is a hash of code and versions, `settings` of all.

@@ -10,14 +10,10 @@ from .roster import read_records
 Groups = Mapping[str, tuple[str, ...]]  # the learners of each group, by its name
 
 
-class GroupsError(Complaint):
-    """The groups cannot be used; the message says which, and why."""
-
-
 def read_groups(path: Path) -> dict[str, tuple[str, ...]]:
     """A CSV with `group` and `learner`, a line for each learner.
 
-    Raises RosterError and GroupsError.
+    Raises Complaint.
     """
     rows = read_records(path, ["group"], ["learner"])
     found: dict[str, tuple[str, ...]] = {}
@@ -25,15 +21,15 @@ def read_groups(path: Path) -> dict[str, tuple[str, ...]]:
     for row in rows:
         group, learner = row["group"].strip(), row["learner"].strip()
         if not group or not learner:
-            raise GroupsError(f"{path} has a line without a group or a learner")
+            raise Complaint(f"{path} has a line without a group or a learner")
         if learner in group_of:
-            raise GroupsError(f"{path} has {learner} twice: in {group_of[learner]} and in {group}")
+            raise Complaint(f"{path} has {learner} twice: in {group_of[learner]} and in {group}")
         group_of[learner] = group
         found[group] = (*found.get(group, ()), learner)
     for group in found:
         if group_of.get(group, group) != group:
             message = f"is a group and a learner of {group_of[group]}: nobody could tell whose work"
-            raise GroupsError(f"{path}: {group} {message} a folder of that name is")
+            raise Complaint(f"{path}: {group} {message} a folder of that name is")
     return found
 
 
@@ -42,14 +38,14 @@ def shared(works: Collection[str], groups: Groups) -> tuple[dict[str, str], list
     group; and the groups of which nobody handed in any.
 
     A group's work is called by the group or by one of its members; `works` are the names of all.
-    Raises GroupsError where a group has several.
+    Raises Complaint where a group has several.
     """
     whose = {name: name for name in works}
     without = []
     for group, members in groups.items():
         names = [name for name in dict.fromkeys((group, *members)) if name in works]
         if len(names) > 1:
-            raise GroupsError(
+            raise Complaint(
                 f"the group {group} has handed in {len(names)} works, {' and '.join(names)}: keep "
                 "the one that counts, and grade again"
             )

@@ -25,10 +25,6 @@ _MOST = 1_000_000  # bytes of its answer
 _NO_ANSWER = "JupyterHub does not tell the checker who you are. Try again in a minute."
 
 
-class NoHub(Complaint):
-    """JupyterHub did not start this process as a service; the message says what is missing."""
-
-
 @dataclass(frozen=True)
 class HubService:
     """What JupyterHub tells a service: its own address, and the service's name and place."""
@@ -41,19 +37,19 @@ class HubService:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
-        """What stands in the environment of a service that has a `url`; raises NoHub."""
+        """What stands in the environment of a service that has a `url`; raises Complaint."""
         parts = ("API_URL", "SERVICE_NAME", "SERVICE_PREFIX", "SERVICE_URL")
         names = [f"JUPYTERHUB_{each}" for each in parts]
         for missing in (each for each in names if not environment.get(each)):
-            raise NoHub(f"--hub is for a service that JupyterHub starts: {missing} is not set")
+            raise Complaint(f"--hub is for a service that JupyterHub starts: {missing} is not set")
         api, name, prefix, url = (environment[each] for each in names)
         try:
             place, hub = urlsplit(url), urlsplit(api.rstrip("/"))
             found = cls(hub, name, prefix.rstrip("/"), place.hostname or "", place.port or 0)
         except ValueError:
-            raise NoHub(f"{url} and {api} must be addresses") from None
+            raise Complaint(f"{url} and {api} must be addresses") from None
         if not (hub.hostname and found.host and found.port):
-            raise NoHub(f"the service's url must name a host and a port: {url}")
+            raise Complaint(f"the service's url must name a host and a port: {url}")
         return found
 
 

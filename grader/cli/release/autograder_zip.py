@@ -7,8 +7,9 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from ...curriculum.complaint import Complaint
 from ...curriculum.course import course
-from .contents import GRADER, ReleaseError
+from .contents import GRADER
 from .write import locked_for, project
 
 _SCRIPTS = Path(__file__).with_name("gradescope")
@@ -18,7 +19,7 @@ _EXECUTABLE, _PLAIN = 0o100755 << 16, 0o100644 << 16
 def write_autograder(path: Path, options: Sequence[str]) -> None:
     """Write it; `options` are those of `python -m grader.cli.autograder`.
 
-    Raises ReleaseError.
+    Raises Complaint.
     """
     wanted = [each for each in project()["dependencies"] if Requirement(each).name != "hatchling"]
     lock = "\n".join(locked_for(wanted)) + "\n"
@@ -31,7 +32,7 @@ def write_autograder(path: Path, options: Sequence[str]) -> None:
             for source, name in _files():
                 _put(archive, name, source.read_bytes(), _PLAIN)
     except FileExistsError:
-        raise ReleaseError(f"{path} is there already; choose another name") from None
+        raise Complaint(f"{path} is there already; choose another name") from None
 
 
 def _files() -> Iterator[tuple[Path, str]]:

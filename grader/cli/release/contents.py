@@ -29,24 +29,20 @@ _SECRET = (*("course", "diagnosis", "marking", "cohort", "service", "cli"), "wal
 _SECRET_FILES = ("curriculum/references.py", "candidate/candidate.py")
 
 
-class ReleaseError(Complaint):
-    """The bundle cannot be written; the message says what to give."""
-
-
 def refuse_gaps(chapters: Iterable[str], reveal: Iterable[str], notebooks: Iterable[Path]) -> None:
-    """Raise ReleaseError where a chapter needs one that is neither released nor revealed."""
+    """Raise Complaint where a chapter needs one that is neither released nor revealed."""
     here, revealed = set(chapters), set(reveal)
     for name in sorted(name for module, name in _imported(notebooks) if module == "kit.earlier"):
         chapter = syllabus()[name].chapter
         if chapter not in here | revealed:
-            raise ReleaseError(
+            raise Complaint(
                 f"these chapters need {name} of {chapter}: release that chapter too, or reveal it"
             )
     by_module = {name.partition("_")[2]: name for name in syllabus().chapters}
     for chapter in sorted(revealed):
         modules = {module.rpartition(".")[2] for module, _ in _imported([solutions_of(chapter)])}
         for other in {by_module[each] for each in modules & by_module.keys()} - revealed:
-            raise ReleaseError(f"the solutions of {chapter} use those of {other}: reveal both")
+            raise Complaint(f"the solutions of {chapter} use those of {other}: reveal both")
 
 
 def kit_files(notebooks: Iterable[Path]) -> tuple[Path, ...]:
@@ -78,7 +74,7 @@ def _modules(files: Iterable[Path], kit: Path) -> Iterator[Path]:
 def shared_modules() -> tuple[Path, ...]:
     """Their files, those of the packages that they lie in, and what they read.
 
-    Raises ReleaseError where an import leads to what must stay hidden.
+    Raises Complaint where an import leads to what must stay hidden.
     """
     found: set[Path] = set()
     waiting = [GRADER / first for first in _CALLED_FIRST]
@@ -88,7 +84,7 @@ def shared_modules() -> tuple[Path, ...]:
         if path in found or (BUNDLE / "grader" / inside).exists():
             continue  # the bundle has its own
         if (inside.partition("/")[0] in _SECRET and inside != _FORMS) or inside in _SECRET_FILES:
-            raise ReleaseError(f"a bundle would hold grader/{inside}, which must stay hidden")
+            raise Complaint(f"a bundle would hold grader/{inside}, which must stay hidden")
         found.add(path)
         waiting += _imported_by(path)
     packages = {path.parent / "__init__.py" for path in found} - {GRADER / "__init__.py"}

@@ -12,11 +12,12 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from ...curriculum.complaint import Complaint
 from ...curriculum.course import course
 from ...curriculum.references import solutions_of
 from ...curriculum.syllabus import syllabus
 from ...wall.packages import needed_by
-from .contents import BUNDLE, GRADER, ReleaseError, kit_files, refuse_gaps, shared_modules
+from .contents import BUNDLE, GRADER, kit_files, refuse_gaps, shared_modules
 
 _ROOT = GRADER.parent
 _AS_THEY_ARE = ("LICENSE", "environment.yml", "settings")
@@ -51,14 +52,14 @@ class Release:
 
 
 def write_bundle(out: Path, release: Release) -> None:
-    """Write the bundle into a new or empty folder; raises ReleaseError."""
+    """Write the bundle into a new or empty folder; raises Complaint."""
     if course().folder != GRADER / "course":
-        raise ReleaseError("a bundle is made of the course that comes with the grader, of no other")
+        raise Complaint("a bundle is made of the course that comes with the grader, of no other")
     notebooks = [course().notebooks / f"{chapter}.ipynb" for chapter in release.chapters]
     if missing := [path.name for path in notebooks if not path.is_file()]:
-        raise ReleaseError(f"there is no {missing[0]}; run this from a clone of the course")
+        raise Complaint(f"there is no {missing[0]}; run this from a clone of the course")
     if out.exists() and any(out.iterdir()):
-        raise ReleaseError(f"{out} is not empty; choose another folder")
+        raise Complaint(f"{out} is not empty; choose another folder")
     refuse_gaps(release.chapters, release.reveal, notebooks)
     shared = shared_modules()
     for path in notebooks:
@@ -120,11 +121,11 @@ def _set_up(out: Path, release: Release) -> None:
 
 
 def project() -> dict[str, Any]:
-    """What pyproject.toml says of the project; raises ReleaseError where there is none."""
+    """What pyproject.toml says of the project; raises Complaint where there is none."""
     try:
         text = (_ROOT / "pyproject.toml").read_text(encoding="utf-8")
     except OSError:
-        raise ReleaseError("run this from a clone of the course") from None
+        raise Complaint("run this from a clone of the course") from None
     found: dict[str, Any] = tomllib.loads(text)["project"]
     return found
 

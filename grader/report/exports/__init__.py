@@ -16,11 +16,7 @@ from ..text import name_of
 from .totals import Scale
 
 
-class ExportError(Complaint):
-    """The marks cannot be written in this form; the message says what to give."""
-
-
-class Incomplete(ExportError):
+class Incomplete(Complaint):
     """Marks are missing or may be old, and nobody has asked for them as they are."""
 
 
@@ -42,7 +38,7 @@ class ExportForm:
     """A form: the module that writes it, and what sets it apart.
 
     `write(book, out, options)` of the module finds the book narrowed to the chapters asked for, and
-    raises ExportError before it writes anything.
+    raises Complaint before it writes anything.
     """
 
     module: str
@@ -101,7 +97,7 @@ def remarks(book: Gradebook, form: str, options: Options) -> list[str]:
 
 
 def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
-    """Write the gradebook in one form; raises ExportError, and Incomplete before anything."""
+    """Write the gradebook in one form; raises Complaint before anything."""
     _writer(form, book, options)(book, out, options)
 
 
@@ -115,7 +111,7 @@ def export_each(form: str, book: Gradebook, options: Options) -> Iterator[tuple[
 
 
 def _writer(form: str, book: Gradebook, options: Options) -> Callable[..., None]:
-    """What writes this form, of a book that is narrowed for it; raises ExportError, Incomplete."""
+    """What writes this form, of a book that is narrowed for it; raises Complaint."""
     _refuse(form, book, options)
     book.chapters = options.chapters or book.chapters
     write: Callable[..., None] = FORMS[form].load().write
@@ -132,13 +128,13 @@ def _refuse(form: str, book: Gradebook, options: Options) -> None:
     kind = FORMS[form]
     if options.learner and not kind.of_one:
         of_one = [name for name, each in FORMS.items() if each.of_one]
-        raise ExportError(
+        raise Complaint(
             f"{form} holds the whole class, and --learner would not narrow it: leave it out, or "
             f"take a form that can hold one learner: {', '.join(of_one)}"
         )
     if options.scale.changes and not kind.is_scaled:
         scaled = [name for name, each in FORMS.items() if each.is_scaled]
-        raise ExportError(f"{form} holds points as they are; {', '.join(scaled)} have a scale")
+        raise Complaint(f"{form} holds points as they are; {', '.join(scaled)} have a scale")
     if kind.is_scaled and options.scale.late is not None and not options.incomplete:
         everybody = {*book.learners(), *standing.absent}
         if told := options.scale.late.unmatched(book.learners(), everybody):
@@ -149,19 +145,19 @@ def _refuse(form: str, book: Gradebook, options: Options) -> None:
 
 
 def one_submission(book: Gradebook, options: Options) -> SubmissionMarks:
-    """The learner of `options`, or the only one there is; raises ExportError."""
+    """The learner of `options`, or the only one there is; raises Complaint."""
     if options.learner:
         found = book.submission(options.learner)
         if found is None:
             name = name_of(options.learner)
             if options.learner in book.standing().absent:
-                raise ExportError(
+                raise Complaint(
                     f"the latest run did not find {name}; --include-absent exports older marks"
                 )
-            raise ExportError(f"no learner is called {name} in {book.path}")
+            raise Complaint(f"no learner is called {name} in {book.path}")
         return found
     first = [submission for submission, _ in zip(book.submissions(), range(2), strict=False)]
     if len(first) != 1:
         many = "several" if first else "no"
-        raise ExportError(f"{book.path} holds {many} submissions, this form one: give --learner")
+        raise Complaint(f"{book.path} holds {many} submissions, this form one: give --learner")
     return first[0]

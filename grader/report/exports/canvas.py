@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TextIO
 
 from ...candidate.records import Doubt
+from ...curriculum.complaint import Complaint
 from ...curriculum.course import course as chosen_course
 from ...curriculum.syllabus import syllabus
 from ...gradebook.roster import RosterError, canvas_number, read_records
 from ...gradebook.store import Gradebook
 from ..text import visible
-from . import ExportError, Options
+from . import Options
 from .spreadsheet import rows
 
 _HEAD = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
@@ -106,11 +107,11 @@ class _Roster:
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises ExportError."""
+        """Raises Complaint."""
         try:
             rows = read_records(path, ["Student"], ["ID"])
         except RosterError as error:
-            raise ExportError(f"{path} is no gradebook of Canvas: {error}") from None
+            raise Complaint(f"{path} is no gradebook of Canvas: {error}") from None
         self.columns = [*rows[0]] if rows else []
         self._possible = next((r for r in rows if r["Student"].strip() == _POSSIBLE), {})
         self._by_number: dict[str, tuple[str, ...]] = {}

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ...candidate.records import SubmissionMarks, Verdict
+from ...curriculum.complaint import Complaint
 from ...gradebook.store import Gradebook
 from ..standing import doubts
-from . import ExportError, Options, one_submission
+from . import Options, one_submission
 from .feedback import begun_and_idle, in_full
 
 SCHEMA = "classroom50/result/v1"
@@ -27,7 +28,7 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
     """One test for each exercise that was begun, and one for all that were not: they add up to the
     maximum. Scores are hundredths of a point."""
     if options.context is None:
-        raise ExportError(f"give --context, a JSON file with {', '.join(_REQUIRED)}")
+        raise Complaint(f"give --context, a JSON file with {', '.join(_REQUIRED)}")
     context = _context(options.context)
     json.dump(result(one_submission(book, options), context), out, indent=1)
     out.write("\n")
@@ -71,17 +72,17 @@ def _context(path: Path) -> dict[str, Any]:
     try:
         context = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise ExportError(f"{path} cannot be read as JSON: {error}") from None
+        raise Complaint(f"{path} cannot be read as JSON: {error}") from None
     if not isinstance(context, dict):
-        raise ExportError(f"{path} holds no object")
+        raise Complaint(f"{path} holds no object")
     missing = [name for name in _REQUIRED if name not in context]
     unknown = [name for name in context if name not in (*_REQUIRED, *_OPTIONAL)]
     if missing or unknown:
         told = f"lacks {missing[0]!r}" if missing else f"has {unknown[0]!r}, which is not allowed"
-        raise ExportError(f"{path} {told}")
+        raise Complaint(f"{path} {told}")
     if not str(context["submission"]).startswith("submit"):
-        raise ExportError(f"{path}: submission must begin with 'submit'")
+        raise Complaint(f"{path}: submission must begin with 'submit'")
     for name in ("datetime", "graded_at"):
         if name in context and not _DATETIME.fullmatch(str(context[name])):
-            raise ExportError(f"{path}: {name} must look like 2026-01-31T12:00:00Z")
+            raise Complaint(f"{path}: {name} must look like 2026-01-31T12:00:00Z")
     return context

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TextIO
 
 from ...candidate.records import Doubt, SubmissionMarks
+from ...curriculum.complaint import Complaint
 from ...gradebook.store import Gradebook
-from . import ExportError, Options
+from . import Options
 from .feedback import in_short
 from .spreadsheet import defused, rows
 
@@ -89,16 +90,16 @@ def _matched(
     """Head and rows of a worksheet, whose each row is, and what gives a row's own maximum.
 
     A row is a learner's where the participant's number is, and the name where the sheet has one,
-    and no other learner has both too. Raises ExportError.
+    and no other learner has both too. Raises Complaint.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             head, *sheet = filter(None, csv.reader(file))  # no blank lines
     except (UnicodeError, csv.Error, ValueError) as error:
-        raise ExportError(f"{path} cannot be read: {error}") from None
+        raise Complaint(f"{path} cannot be read: {error}") from None
     missing = [name for name in (_IDENTIFIER, _GRADE, _FEEDBACK) if name not in head]
     if missing:
-        raise ExportError(
+        raise Complaint(
             f"{path} is no worksheet of Moodle in English: no column {missing[0]!r}. Moodle names "
             "columns in the language of whoever downloads; download it with Moodle set to English"
         )
