@@ -6,9 +6,9 @@ all code but that which names, of Python and its libraries, what is known to lea
 
 import ast
 import re
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
-
-from .plain_names import BUILTINS, NAMES, ROOMS
+from pathlib import Path
 
 # Of Python itself, and attributes of values, what leads there.
 _DOORS = """
@@ -28,6 +28,11 @@ _BINDING = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
     *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar),
 )
+_PLAIN = tomllib.loads(Path(__file__).with_name("plain_names.toml").read_text(encoding="utf-8"))
+_BUILTINS = frozenset(_PLAIN["builtins"].split())
+_ROOMS = {library: frozenset(rooms.split()) for library, rooms in _PLAIN["rooms"].items()}
+_NAMES = {library: frozenset(names.split()) for library, names in _PLAIN["names"].items()}
+_NAMES["torch"] |= _NAMES["numpy"]
 _DEEPEST = 6  # names of a module in a module, and what it holds
 
 Room = tuple[str, ...]  # a library's module: its name, and those that lie in each other
@@ -46,7 +51,7 @@ def may_see_itself(trees: Sequence[ast.Module | None], lent: Collection[str] = (
     if None in imported.values():
         return True
     rooms = {name: room for name, room in imported.items() if room}
-    known = {*_bound(there), *imported, *lent, *BUILTINS}
+    known = {*_bound(there), *imported, *lent, *_BUILTINS}
     if _hands_rooms_on(there, rooms) or _makes_kinds(there):
         return True
     return any(_leads_there(each, rooms, known) for each in there)
@@ -74,12 +79,12 @@ def _imported(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, Room | None]]:
 def _kind(path: Room) -> str:
     """Of a dotted name whether it is a module, what lies in one, or a part of that; else empty."""
     library, *inside = path
-    if library not in NAMES:
+    if library not in _NAMES:
         return ""
     for number, part in enumerate(inside, 1):
-        if part not in ROOMS.get(library, ()):
+        if part not in _ROOMS.get(library, ()):
             is_last = number == len(inside)
-            return ("name" if is_last else "part") if part in NAMES[library] else ""
+            return ("name" if is_last else "part") if part in _NAMES[library] else ""
     return "room"
 
 
