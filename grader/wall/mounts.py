@@ -76,32 +76,19 @@ def needed() -> Files:
     hidden = [f"{home}/{name}" for name in packages.FOLDERS if (standard / name).is_dir()]
     for number, folder in enumerate(packages.installed()):
         path.append(f"{SITE}/{number}")
-        shown, covered = _packages(folder, path[-1])
-        mounts += shown
-        hidden += covered
+        mounts += _packages(folder, path[-1])
     libraries, covered, links = _libraries()
     seen = [mount.source for mount in (*mounts, *libraries)]
     mounts += [*libraries, *(own for own in _loaded() if not _lies_in(own.source, seen))]
     return Files(tuple(mounts), (*hidden, *covered), links, python, tuple(path))
 
 
-def _packages(folder: packages.Folder, target: str) -> tuple[list[Mount], list[str]]:
-    """What a folder of packages becomes: mounts, and directories to hide.
-
-    Each worker copies the table of mounts, and so the folder is shown as a whole and what must be
-    hidden is covered; but it is shown piece by piece where that takes less or it is no such folder.
-    """
-    linked = any((folder.path / name).is_symlink() for name in folder.shown)
-    many = len(folder.hidden) > len(folder.shown)
-    if linked or many or folder.path.name not in packages.FOLDERS:
-        sources = [(name, folder.path / name) for name in folder.shown]
-        shown = [Mount(path.resolve(), f"{target}/{name}") for name, path in sources]
-        hidden = [name for name in folder.hidden if name.partition("/")[0] in folder.shown]
-    else:
-        shown, hidden = [Mount(folder.path, target)], list(folder.hidden)
-    folders = {name for name in hidden if os.path.isdir(folder.path / name)}
-    shown += [Mount(_NOTHING, f"{target}/{name}") for name in hidden if name not in folders]
-    return shown, [f"{target}/{name}" for name in hidden if name in folders]
+def _packages(folder: packages.Folder, target: str) -> Iterator[Mount]:
+    """Each package by itself, and what covers the files in them that are nobody's business."""
+    for name in folder.shown:
+        yield Mount((folder.path / name).resolve(), f"{target}/{name}")
+    for name in folder.covered:
+        yield Mount(_NOTHING, f"{target}/{name}")
 
 
 def _libraries() -> tuple[list[Mount], list[str], tuple[tuple[str, str], ...]]:

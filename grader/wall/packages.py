@@ -18,8 +18,7 @@ _USEFUL = ("einops",)  # that learners write right code with, where it is instal
 _NAME = re.compile(r"^Name:[ \t]*(\S+)", re.MULTILINE)
 _SHARED = "nvidia"  # the folder in which packages of CUDA's lie side by side
 _OURS = __name__.partition(".")[0]
-_CACHE = "__pycache__"
-_NO_NAMES = {"", "..", _CACHE}
+_NO_NAMES = {"", "..", "__pycache__"}
 _SOURCE = "direct_url.json"  # where a package came from: a folder or an address of this machine's
 
 
@@ -29,11 +28,11 @@ class MissingPackage(Exception):
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder of packages; `shown` and `hidden` are names of its entries or paths below them."""
+    """A folder of packages: names of its entries that are shown, and what is covered below them."""
 
     path: Path
     shown: tuple[str, ...]
-    hidden: tuple[str, ...]
+    covered: tuple[str, ...]
 
 
 def visible() -> dict[str, str]:
@@ -67,7 +66,7 @@ def installed() -> list[Folder]:
     """Every folder of packages, in the order in which Python looks there.
 
     Shown is what is `visible` and an installer fetched and recorded: it is as public as where it
-    came from. Hidden is all else: packages that no exercise needs, the grader itself, packages made
+    came from. All else is not: packages that no exercise needs, the grader itself, packages made
     from a folder or a repository, lone files. Raises MissingPackage.
     """
     found, _ = _folders()
@@ -90,6 +89,7 @@ _Owner = tuple[str, set[tuple[Path, str]]]  # a package, and its entries of fold
 
 def _folders() -> tuple[list[Folder], list[_Owner]]:
     entries: dict[Path, dict[str, bool]] = {}
+    covered: dict[Path, list[str]] = {}
     owners: list[_Owner] = []
     needed = visible()
     for distribution in importlib.metadata.distributions():
@@ -97,20 +97,16 @@ def _folders() -> tuple[list[Folder], list[_Owner]]:
         if record is not None:
             own, folder, names = _name(distribution), _folder_of(distribution), _names(record)
             owners.append((own, {(folder, name) for name in names}))
+            public = canonicalize_name(own) in needed and _is_public(distribution, names)
             known = entries.setdefault(folder, {})
-            _note(distribution, record, names, known, canonicalize_name(own) in needed)
-    for folder, known in entries.items():
-        for name in _entries(folder):
-            known.setdefault(name, False)
-        known[_CACHE] = _holds_nothing_else(folder / _CACHE, known)
-    folders = [
-        Folder(
-            path,
-            tuple(sorted(name for name, public in known.items() if public)),
-            tuple(sorted(name for name, public in known.items() if not public)),
-        )
-        for path, known in entries.items()
-    ]
+            for name in names:  # what a private one owns is private
+                known[name] = known.get(name, True) and public
+            covered.setdefault(folder, []).extend(_sources(distribution, record))
+    folders = []
+    for path, known in entries.items():
+        shown = tuple(sorted(name for name, public in known.items() if public))
+        below = (each for each in covered[path] if each.partition("/")[0] in shown)
+        folders.append(Folder(path, shown, tuple(below)))
     return folders, owners
 
 
@@ -135,15 +131,6 @@ def _names(record: str) -> set[str]:
     return names
 
 
-def _entries(folder: Path) -> list[str]:
-    """What lies in a folder of packages, and in the shared one there."""
-    names = os.listdir(folder)
-    if (folder / _SHARED).is_dir():
-        names.remove(_SHARED)
-        names += [f"{_SHARED}/{name}" for name in os.listdir(folder / _SHARED)]
-    return names
-
-
 def _required(requirements: Iterable[str], extra: str) -> Iterator[tuple[str, str]]:
     """What a package, or an extra of it, asks for here: names, and each extra asked of them."""
     for each in map(Requirement, requirements):
@@ -151,22 +138,19 @@ def _required(requirements: Iterable[str], extra: str) -> Iterator[tuple[str, st
             yield from ((canonicalize_name(each.name), one) for one in ("", *each.extras))
 
 
-def _note(
-    distribution: importlib.metadata.Distribution,
-    record: str,
-    names: set[str],
-    known: dict[str, bool],
-    is_needed: bool,
-) -> None:
-    """Note what a distribution has put into its folder; what a private one owns is private."""
+def _is_public(distribution: importlib.metadata.Distribution, names: set[str]) -> bool:
+    """Whether it is no part of this project, and came from where anybody gets it."""
     source = distribution.read_text(_SOURCE)
     by_conda = (distribution.read_text("INSTALLER") or "").strip() == "conda"
-    public = is_needed and _OURS not in names and (source is None or by_conda or _is_file(source))
-    for name in names:
-        known[name] = known.get(name, True) and public
-    if public and source is not None and not by_conda:
-        paths = (line.partition(",")[0] for line in record.splitlines())
-        known.update((path, False) for path in paths if path.endswith(f"/{_SOURCE}"))
+    return _OURS not in names and (source is None or by_conda or _is_file(source))
+
+
+def _sources(distribution: importlib.metadata.Distribution, record: str) -> list[str]:
+    """The files of it that say where it came from."""
+    if distribution.read_text(_SOURCE) is None:
+        return []
+    paths = (line.partition(",")[0] for line in record.splitlines())
+    return [path for path in paths if path.endswith(f"/{_SOURCE}")]
 
 
 def _is_file(source: str) -> bool:
@@ -175,12 +159,3 @@ def _is_file(source: str) -> bool:
         return "archive_info" in json.loads(source)
     except (ValueError, TypeError):
         return False
-
-
-def _holds_nothing_else(cache: Path, known: dict[str, bool]) -> bool:
-    """Whether all compiled modules in there belong to modules that are shown."""
-    try:
-        modules = {name.partition(".")[0] for name in os.listdir(cache)}
-    except OSError:
-        return False
-    return all(known.get(f"{module}.py", False) for module in modules)
