@@ -21,7 +21,7 @@ from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
 from grader.report.class_report import page_name, write_report
 from grader.report.exports import Options, export
-from grader.report.statistics import ClassCount, Spread
+from grader.report.statistics import ClassCount, ExerciseCount
 from grader.report.terminal import show_class, show_submission
 from grader.report.text import name_of, one_line, visible
 from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
@@ -192,7 +192,8 @@ def test_only_our_own_style_and_script_may_act(tmp_path: Path) -> None:
 
 @given(some.lists(some.integers(0, 100), max_size=30))
 def test_a_spread_counts_everybody_once(won: list[int]) -> None:
-    spread = Spread.of(won, 100)
+    exercises = {"softmax": ExerciseCount("04_softmax", 100.0, by_hand=1)}
+    spread = ClassCount(points=[*map(float, won)], exercises=exercises).spread()
     assert sum(spread.bins) == len(won)
     assert spread.lower <= spread.median <= spread.upper
     if won:

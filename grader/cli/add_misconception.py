@@ -4,7 +4,7 @@ import ast
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ..candidate.candidate import Candidate
@@ -35,28 +35,8 @@ _WIDTH = 118
 _WORDS = 6  # in an id
 
 
-@dataclass(frozen=True)
-class Added:
-    """An entry that was written, and where; `body` is the file of a whole definition."""
-
-    file: Path
-    entry: str
-    lacks_words: bool
-    body: Path | None
-
-
-@dataclass(frozen=True)
-class Known:
-    """What is known already: names, and what they say."""
-
-    names: tuple[str, ...]
-    said: tuple[str, ...]
-
-
-def add(
-    exercise: str, file: Path, behaviour: str = "", question: str = "", name: str = ""
-) -> Added | Known:
-    """Write the entry of a wrong answer, or say by which name it is known.
+def add(exercise: str, file: Path, behaviour: str, question: str, name: str) -> list[str]:
+    """Write the entry of a wrong answer, unless it is known by a name; what there is to say of it.
 
     Its id is made of the `name`, else of the behaviour's first words. The file's name is in nothing
     that is written: a learner's may stand in it.
@@ -79,8 +59,7 @@ def add(
     with Examiner() as examiner:
         mark = next(m for m in examiner.mark(submission, [exercise]).marks if m.name == exercise)
         if mark.diagnosis:
-            found = mark.diagnosis
-            return Known(tuple(d.id for d in found), tuple(d.explanation for d in found))
+            return [f"known as {known.id}: {known.explanation}" for known in mark.diagnosis]
         _refuse(mark)
         edits = _edits(exercise, source)
         if edits and module is not None:
@@ -100,7 +79,13 @@ def add(
     entry = _entry(exercise, name, behaviour, question, body.name if body else edits or {})
     place = course().misconceptions / f"{syllabus()[exercise].chapter}.toml"
     place.write_text(_put_in(place.read_text("utf-8"), exercise, entry), encoding="utf-8")
-    return Added(place, entry, not (behaviour and question), body)
+    said = [f"{entry}\nstands in {place} now."]
+    if body is not None:
+        other = "It is another program than the solution"
+        said.append(f"{other}: read {body}, which graders will run.")
+    if not (behaviour and question):
+        said.append("Fill in behaviour and question: until then every command stops there.")
+    return said
 
 
 def _refuse(mark: Mark) -> None:

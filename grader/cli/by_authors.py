@@ -44,21 +44,13 @@ def misconceptions_known(
 def _add_misconception(
     exercise: str, file: Path | None, behaviour: str, question: str, name: str
 ) -> None:
-    from .add_misconception import Known, add
+    from .add_misconception import add
 
     if file is None:
         stop("give an exercise and a file: grader misconceptions add EXERCISE FILE")
     refuse_unknown(exercise)
-    found = add(exercise, file, behaviour, question, name)
-    if isinstance(found, Known):
-        for name, said in zip(found.names, found.said, strict=True):
-            say(f"known as {name}: {said}")
-        return
-    say(f"{found.entry}\nstands in {found.file} now.")
-    if found.body is not None:
-        say(f"It is another program than the solution: read {found.body}, which graders will run.")
-    if found.lacks_words:
-        say("Fill in behaviour and question: until then every command stops there.")
+    for line in add(exercise, file, behaviour, question, name):
+        say(line)
 
 
 @commands.command()

@@ -1,10 +1,8 @@
 """Counts over a class the verdicts and misconceptions of each exercise; shows nothing."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import StatisticsError, correlation, quantiles
-from typing import Self
 
 from ..candidate.records import SubmissionMarks, Verdict
 from .wording import NOT_BEGUN
@@ -58,20 +56,7 @@ class Spread:
     lower: float
     median: float
     upper: float
-    bins: tuple[int, ...]  # how many learners have 0 to 10 %, 10 to 20 %, … of the points
-
-    @classmethod
-    def of(cls, won: Sequence[float], most: float) -> Self:
-        """The spread of these points; all zeros where nobody has any."""
-        bins = [0] * 10
-        for each in won:
-            bins[min(9, int(10 * each / most)) if most else 0] += 1
-        if not won:
-            return cls(0.0, 0.0, 0.0, tuple(bins))
-        lower, median, upper = (
-            quantiles(won, n=4, method="inclusive") if len(won) > 1 else [*won] * 3
-        )
-        return cls(lower, median, upper, tuple(bins))
+    bins: list[int]  # how many learners have 0 to 10 %, 10 to 20 %, … of the points
 
 
 @dataclass
@@ -109,5 +94,10 @@ class ClassCount:
         return sum(each.max_points for each in self.exercises.values() if each.counts)
 
     def spread(self) -> Spread:
-        """How the points of this class are spread."""
-        return Spread.of(self.points, self.reachable)
+        """How the points of this class are spread; all zeros where nobody has any."""
+        bins, most = [0] * 10, self.reachable
+        for each in self.points:
+            bins[min(9, int(10 * each / most)) if most else 0] += 1
+        won = self.points or [0.0]
+        lower, median, upper = quantiles(won, n=4, method="inclusive") if len(won) > 1 else won * 3
+        return Spread(lower, median, upper, bins)
