@@ -9,7 +9,7 @@ import inspect
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -47,6 +47,10 @@ class Asked:
 
     exercise: str
     calls: tuple[tuple[tuple[Any, ...], Any], ...]
+
+    def gives_functions(self, places: Iterable[int]) -> bool:
+        """Whether what its first call gives in these places can be called."""
+        return all(callable(given[at]) for given, _ in self.calls[:1] for at in places)
 
     def seems_answered_by(self, function: Callable[..., Any], order: tuple[int, ...]) -> bool:
         """Whether it answers some call as the reference does, and none before it otherwise."""
@@ -142,7 +146,7 @@ def _answered_by(text: str) -> tuple[str, ...]:
         count, free = len(node.args.posonlyargs + node.args.args), []
     else:
         count, text = len(free), f"lambda {', '.join(free)}: {text}"
-    function = _made(text, known)
+    function, called = _made(text, known), [free.index(each) for each in _called(node, free)]
     if function is None or not count:
         return ()
     found = []
@@ -157,10 +161,22 @@ def _answered_by(text: str) -> tuple[str, ...]:
                 (each, order)
                 for each in asked
                 for order in tries
-                if each.seems_answered_by(function, order)
+                if each.gives_functions(order[at] for at in called)
+                and each.seems_answered_by(function, order)
             ]
         found += [each.exercise for each, order in seem if each.passes(function, order)]
     return tuple(dict.fromkeys(found))
+
+
+def _called(node: ast.AST, free: Collection[str]) -> Iterator[str]:
+    """Those of these names that are called whenever this is computed."""
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name) and node.func.id in free:
+            yield node.func.id
+        for part in (node.func, *node.args):
+            yield from _called(part, free)
+    elif isinstance(node, ast.Attribute):
+        yield from _called(node.value, free)
 
 
 def _made(text: str, known: dict[str, Any]) -> Callable[..., Any] | None:

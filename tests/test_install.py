@@ -6,10 +6,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
+from venv import EnvBuilder
 
+import pip as pip_of_this_python
 import pytest
 
 from scripts.address import boxed
@@ -52,7 +53,10 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     digest = hashlib.sha256(hashed.read_bytes()).hexdigest()
     (folder / "requirements.hashes").write_text(f"small==1.0 \\\n    --hash=sha256:{digest}\n")
     (folder / "requirements.lock").write_text("# exact\nsmall==1.0\ntorch==2.0\n")
-    subprocess.run([sys.executable, "-m", "venv", folder / ".venv"], check=True)
+    EnvBuilder(symlinks=True).create(folder / ".venv")
+    pip = Path(pip_of_this_python.__file__).parent  # to install it takes longer than all tests here
+    for path in (pip, *pip.parent.glob("pip-*.dist-info")):
+        next((folder / ".venv").glob("lib/*/site-packages")).joinpath(path.name).symlink_to(path)
     return folder
 
 

@@ -109,16 +109,24 @@ def test_every_mistake_is_there_in_two_ways_and_right_ones_are_all_there(spot: S
 WITHOUT_KNOWLEDGE = """
 import hashlib
 from collections import Counter
-from tests.test_spots_unseen import INPUTS, spot_answers
+from tests.test_no_oracle import answers_in_turn
 heard = Counter()
 
 def {exercise}(candidate):
-    said = spot_answers(candidate, "{exercise}")
+    said = answers_in_turn(candidate, "{exercise}", heard.total())
     heard[said] += 1
     return {judgement}
 """
+GIVEN: dict[tuple[str, int], str] = {}
 MOST_SAY_SO = "heard[said] == max(heard.values())"
 FOUR = "int(hashlib.md5({}.encode()).hexdigest(), 16) % 4"
+
+
+def answers_in_turn(candidate: Any, exercise: str, turn: int) -> str:
+    """What it gives for all inputs, found out once: a seed asks all judges about the same."""
+    if (exercise, turn) not in GIVEN:
+        GIVEN[exercise, turn] = spot_answers(candidate, exercise)
+    return GIVEN[exercise, turn]
 
 
 @pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy
 import pytest
 import torch
@@ -67,6 +66,8 @@ def test_warnings_that_are_errors_in_the_notebook_are_none_in_a_check() -> None:
 
 
 def test_the_kernel_is_left_as_it_was() -> None:
+    import matplotlib.pyplot as plt  # takes a second, in each process that collects tests
+
     def causal_mask(n: int) -> Tensor:
         torch.manual_seed(n)
         random.seed(n)
