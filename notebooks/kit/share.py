@@ -13,7 +13,6 @@ import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from operator import getitem
 from pathlib import Path
 from typing import Any
@@ -99,20 +98,20 @@ def _recorded(model: nn.Module, words: int, longest: int) -> tuple[list[Any], li
     """One program for all lengths; where the code fixes the length, one for each."""
     seq = torch.export.Dim("seq", min=2, max=longest)
     example = _some(words, min(5, longest), 0)
+    held = _Held()
     aside = io.StringIO()  # what it cannot follow it prints: nothing that a learner has to read
     try:
         with redirect_stderr(aside), redirect_stdout(aside):
             exported = torch.export.export(
                 model, (example,), dynamic_shapes=({1: seq},), strict=False
             )
-        module, held = exported.module(), _Held()
+        module = exported.module()
         follows = all(_agree(module, model, words, length) for length in range(2, longest + 1))
     except Exception:  # a length is written into its loops, or a tensor's value is asked for
         follows = False
     if follows:
         return [_exported(exported, held)], held.tensors
     programs: list[Any] = [None, None]
-    held = _Held()
     for length in range(2, longest + 1):
         run = _Run(model, _some(words, length, 0))
         if not _agree(run, model, words, length):
@@ -138,16 +137,15 @@ class _Held:
 
     def __init__(self) -> None:
         self.tensors: list[Tensor] = []
+        self._places: dict[Any, int] = {}
 
     def place(self, tensor: Tensor) -> list[Any]:
         """How a program names this weight."""
-        tensor = tensor.detach()
-        for place, one in enumerate(self.tensors):
-            is_same = one.shape == tensor.shape and one.stride() == tensor.stride()
-            if is_same and one.data_ptr() == tensor.data_ptr():
-                return ["$", "weight", place]
-        self.tensors.append(tensor)
-        return ["$", "weight", len(self.tensors) - 1]
+        same = tensor.data_ptr(), tensor.shape, tensor.stride()
+        if same not in self._places:
+            self._places[same] = len(self.tensors)
+            self.tensors.append(tensor.detach())
+        return ["$", "weight", self._places[same]]
 
 
 def _exported(exported: Any, held: _Held) -> dict[str, Any]:
@@ -229,21 +227,12 @@ class _Run(TorchDispatchMode):
         steps: list[tuple[Any, tuple[Any, ...], dict[str, Any]]] = []
         for func, args, kwargs, result in self._steps:
             steps.append((func, args, kwargs))
-            number = len(steps) - 1
-            if isinstance(result, Tensor):
-                places[id(result)] = ["$", "step", number]
-                continue
-            for place, part in enumerate(result):
-                steps.append((getitem, (_Step(number), place), {}))
+            whole = result if isinstance(result, Tensor) else torch.empty(0)  # stands for several
+            places[id(whole)] = ["$", "step", len(steps) - 1]
+            for place, part in enumerate(() if whole is result else result):
+                steps.append((getitem, (whole, place), {}))
                 places[id(part)] = ["$", "step", len(steps) - 1]
         return _listed(steps, self._output, lambda each: places.get(id(each)) or held.place(each))
-
-
-@dataclass(frozen=True)
-class _Step:
-    """The whole result of a step that gives several."""
-
-    number: int
 
 
 def _listed(steps: Sequence[Any], output: Any, place: Callable[[Any], list[Any]]) -> dict[str, Any]:
@@ -259,9 +248,8 @@ def _listed(steps: Sequence[Any], output: Any, place: Callable[[Any], list[Any]]
         part = waiting.pop()
         if part[:2] == ["$", "step"] and part[2] not in kept:
             kept.add(part[2])
-            waiting += _lists(listed[part[2]][1])
-        elif part[:1] == ["list"]:
-            waiting += _lists(part[1])
+            part = listed[part[2]][1]
+        waiting += [each for each in part if isinstance(each, list)]
     unknown = sorted({listed[number][0] for number in kept} - _KNOWN)
     if unknown:
         raise ValueError(f"the page cannot replay {', '.join(unknown)}")
@@ -269,10 +257,6 @@ def _listed(steps: Sequence[Any], output: Any, place: Callable[[Any], list[Any]]
         "steps": [step if number in kept else ["skip", []] for number, step in enumerate(listed)],
         "output": answer,
     }
-
-
-def _lists(parts: Sequence[Any]) -> list[Any]:
-    return [part for part in parts if isinstance(part, list)]
 
 
 def _name(target: Any) -> str:
@@ -295,8 +279,6 @@ def _written(value: Any, place: Callable[[Any], list[Any]]) -> Any:
     """A value as JSON: `["$", …]` for a tensor, `["list", …]`, `["kind", …]`, `["number", …]`."""
     if isinstance(value, (torch.fx.Node, Tensor)):
         return place(value)
-    if isinstance(value, _Step):
-        return ["$", "step", value.number]
     if isinstance(value, (list, tuple)):
         return ["list", [_written(each, place) for each in value]]
     if isinstance(value, torch.dtype):
