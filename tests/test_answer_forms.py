@@ -31,6 +31,9 @@ def test_answers_of_another_form_are_refused(op: str, claim: Any) -> None:
     assert kind == "answer" and set(content) in ({"ok"}, {"error"})
 
 
+_RAN: dict[str, Any] = {"statements": [], "is_cut": False, "raised": None, "problem": None}
+
+
 @pytest.mark.parametrize(
     ("op", "answer"),
     [
@@ -40,8 +43,9 @@ def test_answers_of_another_form_are_refused(op: str, claim: Any) -> None:
         ("read", {"ok": {"values": {"a": 3}}}),
         ("read", {"ok": {"values": {1: torch.ones(1)}}}),
         ("construct", {"ok": {"handle": 1}}),
-        ("record", {"ok": {"statements": [], "events": [{}], "problem": None}}),
-        ("record", {"ok": {"statements": [{"line": "3"}], "events": [], "problem": None}}),
+        ("record", {"ok": {**_RAN, "raised": {}}}),
+        ("record", {"ok": {**_RAN, "raised": {"statement": 0, "held": {}, "made": {"x": "0"}}}}),
+        ("record", {"ok": {**_RAN, "statements": [{"line": "3"}]}}),
         ("call", {"error": {"kind": "raised"}}),
         ("call", {"error": Opaque("dict")}),
     ],

@@ -13,7 +13,7 @@ from ..worker.edits.sites import MAX_TWINS
 from ..worker.inventory import MAX_KINDS, MAX_PATH
 from ..worker.problems import KINDS, MAX_FRAMES, MAX_MESSAGE
 from ..worker.protocol import ProtocolError
-from ..worker.trail import EVENTS, MAX_EVENTS, MAX_NAMES
+from ..worker.trail import MAX_EVENTS, MAX_NAMES
 from ..worker.values import printable
 
 _Test = Callable[[Any], bool]
@@ -96,12 +96,7 @@ _PROBLEM = {
     "frames": _list_of(_TRACED, MAX_FRAMES),
 }
 _STATEMENT = {**_FRAME, "reads": _NAMES, "sets": _NAMES}
-_EVENT = {
-    "frame": int,
-    "kind": _one_of(EVENTS),
-    "statement": int,
-    "writes": _dict_of(None),
-}
+_RAISED = {"statement": int, "held": _dict_of(None), "made": _dict_of(int)}
 _PARAMETER = {"name": _path, "shape": _SIZES, "requires_grad": bool, "alias_of": _or_none(_path)}
 _DESCRIPTION = {
     "handle": int,
@@ -135,7 +130,8 @@ _RESULTS: dict[str, dict[str, Any]] = {
     },
     "record": {
         "statements": _list_of(_STATEMENT, MAX_EVENTS),
-        "events": _list_of(_EVENT, MAX_EVENTS),
+        "is_cut": bool,
+        "raised": _or_none(_RAISED),
         "problem": _or_none(_PROBLEM),
     },
     "construct": {**_DESCRIPTION, "changed_fields": _NAMES},
@@ -150,21 +146,22 @@ def _within(op: str, asked: Sequence[str]) -> dict[str, Any]:
     """The form of what one of them promises."""
     forms = [{"ok": _RESULTS[each]} for each in asked]
 
-    def answered(tree: Any) -> bool:
-        return type(tree) is list and all(
-            _fits(answer, {"error": _PROBLEM}) or _fits(answer, form)
-            for answer, form in zip(tree, forms, strict=False)
+    def some(tree: Any) -> bool:
+        return (
+            type(tree) is list
+            and len(tree) <= len(asked)
+            and all(
+                _fits(answer, {"error": _PROBLEM}) or _fits(answer, form)
+                for answer, form in zip(tree, forms, strict=False)
+            )
         )
 
-    def to_some(tree: Any) -> bool:
-        return answered(tree) and 0 < len(tree) <= len(asked)
-
     def to_all(tree: Any) -> bool:
-        if not answered(tree):
-            return False
-        is_unmade = 0 < len(tree) < len(asked) and asked[len(tree) - 1] == "construct"
-        return len(tree) == len(asked) or (is_unmade and "error" in tree[-1])
+        """Or up to an object that could not be made."""
+        if not some(tree) or len(tree) == len(asked):
+            return some(tree)
+        return len(tree) > 0 and asked[len(tree) - 1] == "construct" and "error" in tree[-1]
 
     if op == "several":
-        return {"answers": to_some}
+        return {"answers": lambda tree: some(tree) and len(tree) > 0}
     return {"edits": _list_of({"edit": _EDIT, "answers": to_all})}

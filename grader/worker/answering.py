@@ -167,7 +167,7 @@ class Service:
         kwargs: dict[str, Any] | None = None,
         skip: list[str] | None = None,
     ) -> dict[str, Any]:
-        """What each line of the learner's makes in one call, up to its end or to an exception."""
+        """Which lines of the learner's one call runs, and what stood there where one raised."""
         function = self._target(target)
         if "handle" in target and isinstance(function, torch.nn.Module):
             function.train(False)
@@ -180,7 +180,8 @@ class Service:
                 function(*given.args, **given.kwargs)
         except Exception as error:
             failed = self._problem(error)
-        return {"statements": trail.statements, "events": trail.events, "problem": failed}
+        ran = {"statements": trail.statements, "is_cut": trail.is_cut}
+        return {**ran, "raised": trail.raised, "problem": failed}
 
     def _alter(
         self, exercise: str, skip: list[str], asks: list[Any], most: int, **hints: Any

@@ -1,14 +1,15 @@
-"""Notes line by line what one call of a learner's code makes; knows nothing of what is right."""
+"""Notes the lines of a learner's that one call runs, and what stood at the one that raised."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import Any
 
-from torch import Tensor
+from torch import Tensor, dtype
 
 from .source_lines import MAX_SOURCE, SourceStatement, statements_by_line
 from .values import Opaque, printable, simplify, type_name, without_overrides
@@ -17,10 +18,11 @@ MAX_EVENTS = 1_500
 MAX_BYTES = 2**18  # of all values together
 MAX_NUMBERS = 4_096  # of one tensor
 MAX_NAMES = 60  # that one statement reads, or sets
-EVENTS = ("call", "line", "return", "raise")
+_MOST_SIZES = 8
 _MAX_PARTS = 400  # of one list, dict or text
 _INNER = ("<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>")  # parts of a statement
 _PLAIN = (bool, int, float, str, type(None))
+_TOLD_APART = (*_PLAIN, list, tuple, dict, dtype)
 _settrace, _gettrace = sys.settrace, sys.gettrace
 
 
@@ -31,8 +33,11 @@ class Trail:
     """
 
     def __init__(self, label_of: Callable[[str], str | None], skip: Collection[str] = ()) -> None:
-        self.events: list[dict[str, Any]] = []
-        self.statements: list[dict[str, Any]] = []
+        self.statements: list[dict[str, Any]] = []  # those that ran
+        # Where an exception came from that ends it: the statement, what the names held that it
+        # reads, and the statements that gave these their shape.
+        self.raised: dict[str, Any] | None = None
+        self._events = 0
         self._indices: dict[tuple[str, int, bool], int] = {}
         self._label_of = label_of
         self._labels: dict[CodeType, str | None] = {}
@@ -40,9 +45,13 @@ class Trail:
         self._frames: dict[FrameType, _Activation] = {}
         self._left = MAX_BYTES
         self._before: Any = None
-        self._number = 0
         self._files: dict[str, dict[int, SourceStatement]] = {}
         self._kept: list[Any] = []  # so that no identity is given twice
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether so much ran that the rest was not listened to."""
+        return self._events >= MAX_EVENTS
 
     def __enter__(self) -> Trail:
         self._before = _gettrace()
@@ -54,7 +63,7 @@ class Trail:
 
     def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code
-        if code.co_name in _INNER or len(self.events) >= MAX_EVENTS:
+        if code.co_name in _INNER or self.is_cut:
             return None
         label = self._label(code)
         if label is None:
@@ -66,11 +75,10 @@ class Trail:
             outer = outer.f_back
         if self._is_skipped(code):
             return None
-        self._number += 1
         if code.co_filename not in self._files:
             self._files[code.co_filename] = statements_by_line(code.co_filename)
         lines = self._files[code.co_filename]
-        activation = _Activation(self._number, label, lines, code)
+        activation = _Activation(label, lines, code)
         self._frames[frame] = activation
         self._note(activation, frame, code.co_firstlineno, "call")
         return self._listen
@@ -89,7 +97,7 @@ class Trail:
 
     def _listen(self, frame: FrameType, event: str, argument: Any) -> Any:
         activation = self._frames.get(frame)
-        if activation is None or len(self.events) >= MAX_EVENTS:
+        if activation is None or self.is_cut:
             return None
         if event == "exception":
             activation.raised = True
@@ -110,20 +118,29 @@ class Trail:
 
     def _note(self, it: _Activation, frame: FrameType, line: int, kind: str) -> None:
         """What the statement that has just ended has made or changed."""
-        held = dict(_held(frame.f_locals))
-        keys = {name: _key(each) for name, each in held.items()}
-        changed = {name: held[name] for name in held if keys[name] != it.keys.get(name)}
-        it.keys = keys
-        self._kept.extend(changed.values())
+        self._events += 1
         statement = it.lines.get(line) if kind != "call" else None
-        self.events.append(
-            {
-                "frame": it.number,
-                "kind": kind,
-                "statement": self._index(it, line, statement),
-                "writes": {printable(name): self._told(each) for name, each in changed.items()},
+        index = self._index(it, line, statement)
+        held = dict(_held(frame.f_locals))
+        with without_overrides():
+            marks = {name: _mark(each) for name, each in held.items()}
+        changed = [name for name in held if marks[name] != it.marks.get(name)]
+        self._kept.extend(held[name] for name in changed)
+        for name in changed:
+            if kind != "line" or name not in it.marks or marks[name][1] != it.marks[name][1]:
+                it.made.pop(name, None)
+            if kind == "line":
+                it.made.setdefault(name, index)
+        it.marks |= marks
+        if kind != "raise":
+            self.raised = None
+        elif self.raised is None:  # else it passes through the one that called
+            reads = [name for name in self.statements[index]["reads"] if name in held]
+            self.raised = {
+                "statement": index,
+                "held": {name: self._told(held[name]) for name in reads},
+                "made": {name: it.made[name] for name in reads if name in it.made},
             }
-        )
 
     def _index(self, it: _Activation, line: int, statement: SourceStatement | None) -> int:
         # A call stands in the line of its definition, where a whole statement may stand as well.
@@ -158,13 +175,13 @@ class Trail:
 class _Activation:
     """One call of one of the learner's functions, while it runs."""
 
-    number: int
     label: str
     lines: dict[int, SourceStatement]
     code: CodeType
     line: int = 0
     statement: SourceStatement | None = None
-    keys: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Any] = field(default_factory=dict)
+    made: dict[str, int] = field(default_factory=dict)  # the statements that gave these shapes
     raised: bool = False
 
 
@@ -190,21 +207,26 @@ def _is_shown(part: Any) -> bool:
     return not callable(part) and not isinstance(part, (list, tuple, dict, set, frozenset))
 
 
-def _key(value: Any, depth: int = 0) -> Any:
-    """Another one for every change that can be seen."""
-    kind = type(value)
-    if kind in _PLAIN:
-        return kind, value if value == value else "nan"
-    if issubclass(kind, Tensor):
-        return id(value), None if value.is_inference() else value._version
-    if depth < 3 and kind in (list, tuple):
-        return id(value), len(value), tuple(_key(each, depth + 1) for each in value[:_MAX_PARTS])
-    if depth < 3 and kind is dict:
-        parts = list(value.items())[:_MAX_PARTS]
-        return id(value), len(value), tuple((str(k), _key(v, depth + 1)) for k, v in parts)
-    if kind is set:
-        return id(value), len(value)
-    return id(value)
+def _mark(value: Any) -> Any:
+    """Another one for every change of a tensor, and wherever another thing, or shape, stands."""
+    if not issubclass(type(value), Tensor):
+        return id(value), _shape(value)
+    return id(value), _shape(value), None if value.is_inference() else value._version
+
+
+def are_sizes(value: Any) -> bool:
+    """Whether it is a short row of whole numbers, as a shape is."""
+    is_row = isinstance(value, tuple | list) and 0 < len(value) <= _MOST_SIZES
+    return is_row and all(type(each) is int for each in value)
+
+
+def _shape(value: Any) -> Any:
+    with suppress(Exception):  # of a lazy parameter, which has none, or whatever a learner's has
+        if isinstance(value, Tensor):
+            return value.shape, value.dtype
+        if are_sizes(value):
+            return isinstance(value, list), *value
+    return type(value) if type(value) in _TOLD_APART else object
 
 
 def _names(names: dict[str, None]) -> list[str]:

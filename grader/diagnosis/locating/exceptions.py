@@ -4,7 +4,6 @@ import inspect
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -12,10 +11,10 @@ from torch import Tensor
 
 from ...candidate.failures import Problem
 from ...candidate.message import Choice, Field, Line, Message, Place, aside, joined, known, say
-from ...worker.trail import MAX_EVENTS
+from ...worker.trail import are_sizes
 from ...worker.values import WIRE_DTYPES, Config, Opaque
 from .complaints import in_words
-from .recording import RecordedStatement, Recording
+from .recording import Raised, RecordedStatement, Recording
 
 _MOST_NAMES = 8
 _MOST_CALLERS = 3
@@ -31,51 +30,13 @@ _FIELDS = {
 }
 
 
-@dataclass(frozen=True)
-class Raised:
-    """Where a call ended in an exception, and what its names held there."""
-
-    statement: RecordedStatement
-    held: Mapping[str, Any]
-    problem: Problem
-    shaped: Mapping[str, RecordedStatement] = field(default_factory=dict)  # what gave them a shape
-
-
 def exception_in(recording: Recording) -> Raised | None:
     """The innermost line of the learner's that an exception came through; None without one."""
-    problem = recording.problem
-    if problem is None:
-        return None
-    if problem.type == "RecursionError" and problem.frames:
-        return by_traceback(problem)
-    ends = len(recording.events)
-    while ends and recording.events[ends - 1].kind == "raise":
-        ends -= 1
-    if ends == len(recording.events):
-        return by_traceback(problem) if ends >= MAX_EVENTS and problem.frames else None
-    event = recording.events[ends]
-    held: dict[str, Any] = {}
-    shaped: dict[str, RecordedStatement] = {}
-    for each in (one for one in recording.events[: ends + 1] if one.frame == event.frame):
-        for name, value in each.writes.items():
-            if each.kind != "line" or _shape(value) != _shape(held.get(name)):
-                shaped.pop(name, None)
-            if each.kind == "line":
-                shaped.setdefault(name, recording.statements[each.statement])
-        held.update(each.writes)
-    return Raised(recording.statements[event.statement], held, problem, shaped)
-
-
-def _shape(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        return value.shape, value.dtype
-    return value if _are_sizes(value) else type(value)
-
-
-def _are_sizes(value: Any) -> bool:
-    """Whether it is a short row of whole numbers, as a shape is."""
-    is_row = isinstance(value, tuple | list) and 0 < len(value) <= _MOST_NAMES
-    return is_row and all(type(each) is int for each in value)
+    problem, raised = recording.problem, recording.raised
+    if problem is None or not problem.frames:
+        return raised
+    is_endless = problem.type == "RecursionError" or (raised is None and recording.is_cut)
+    return by_traceback(problem) if is_endless else raised
 
 
 def by_traceback(problem: Problem) -> Raised:
@@ -83,7 +44,7 @@ def by_traceback(problem: Problem) -> Raised:
     frame = problem.frames[-1]
     place = Place(frame.label, frame.line)
     statement = RecordedStatement(place, frame.function, frame.source, (), ())
-    return Raised(statement, {}, problem)
+    return Raised(statement, {}, {}, problem)
 
 
 def what_raised(one: Raised, judges: bool) -> Message:
@@ -131,9 +92,8 @@ def origins(one: Raised) -> dict[str, int]:
     """The other lines in which tensors and shapes that stood there were made, by name."""
     found = {}
     for name in one.statement.reads:
-        maker = one.shaped.get(name)
-        value = one.held.get(name)
-        is_made = isinstance(value, Tensor) or _are_sizes(value)
+        maker, value = one.shaped.get(name), one.held.get(name)
+        is_made = isinstance(value, Tensor) or are_sizes(value)
         if is_made and maker is not None and maker.place != one.statement.place:
             found[name] = maker.place.line
     return found
@@ -163,7 +123,7 @@ def _shown(value: Any, sizes: Mapping[str, int]) -> Message | None:
         return say("({})", value.type_name[:_MOST_SHOWN])
     if type(value) in (str, float):
         return say("= {}", repr(value)[:_MOST_SHOWN])
-    if _are_sizes(value):
+    if are_sizes(value):
         return say("= ({})", joined(", ", [say("{}", size) for size in value]))
     if type(value) in (list, tuple, dict):
         return say("a {} of {}", Choice(type(value).__name__, _KINDS), len(value))

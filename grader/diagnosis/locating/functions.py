@@ -5,8 +5,8 @@ from ...curriculum.references import reference
 from ..function_answers import answers_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import entry_point, function_subject
-from .exceptions import Raised, are_different, exception_in, sizes_of
-from .recording import Recording, recorded
+from .exceptions import are_different, exception_in, sizes_of
+from .recording import Raised, Recording, recorded
 
 
 def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:

@@ -10,6 +10,7 @@ from ...candidate.failures import Problem
 from ...candidate.message import Line, Message, Place, aside, joined, say
 from ...candidate.records import Location
 from . import exceptions
+from .recording import Raised
 from .repair_search import Repair
 
 
@@ -40,9 +41,7 @@ def repair_location(one: Repair, raised: Location | None) -> Location:
     return _beside(place, one.source, why, raised, others, one.part)
 
 
-def exception_location(
-    one: exceptions.Raised, sizes: Mapping[str, int], judges: bool = False
-) -> Location:
+def exception_location(one: Raised, sizes: Mapping[str, int], judges: bool = False) -> Location:
     """The line that raised, with what its names held; of code that judges others, the line alone.
 
     Its names hold what the implementations answer, the right ones too.

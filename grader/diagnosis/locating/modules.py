@@ -10,8 +10,8 @@ from ..interpretation.module_subject import ModuleSubject
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import module_subject
 from ..right_modules import made_like
-from .exceptions import Raised, exception_in, sizes_in, sizes_of
-from .recording import Recording, record, recorded
+from .exceptions import exception_in, sizes_in, sizes_of
+from .recording import Raised, Recording, record, recorded
 
 
 def module_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:

@@ -1,4 +1,4 @@
-"""What each line of somebody's code made in one call, as a worker claims it; judges nothing."""
+"""Which lines of somebody's code one call ran, as a worker claims it; judges nothing."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from torch import Tensor
-
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.message import Line, Place, Quote
 from ...curriculum.syllabus import syllabus
 from ...submission import REFERENCE
-from ...worker.trail import MAX_BYTES, MAX_NUMBERS, size_of
-from ...worker.values import Opaque
 from ..misconceptions.function_subject import Probe
 
 
@@ -40,34 +36,22 @@ class RecordedStatement:
 
 
 @dataclass(frozen=True)
-class Event:
-    """One statement has run: what it made, by name."""
+class Raised:
+    """Where a call ended in an exception, and what the names held there that the line reads."""
 
-    frame: int
-    kind: str
-    statement: int
-    writes: Mapping[str, Any]
-
-
-class Allowance:
-    """What is looked at of one recording: no more than an honest worker sends."""
-
-    def __init__(self) -> None:
-        self._left = MAX_BYTES
-
-    def kept(self, value: Any) -> Any:
-        """The value, or what stands for one that is left out."""
-        self._left -= size_of(value)
-        is_large = isinstance(value, Tensor) and value.numel() > MAX_NUMBERS
-        return Opaque("") if is_large or self._left < 0 else value
+    statement: RecordedStatement
+    held: Mapping[str, Any]
+    shaped: Mapping[str, RecordedStatement]  # what gave them a shape
+    problem: Problem
 
 
 @dataclass(frozen=True)
 class Recording:
-    """One call."""
+    """One call: what ran of it, and where it ended in an exception."""
 
     statements: tuple[RecordedStatement, ...]
-    events: tuple[Event, ...]
+    is_cut: bool  # more ran
+    raised: Raised | None
     problem: Problem | None
 
     @classmethod
@@ -83,19 +67,13 @@ class Recording:
             )
             for row in plain["statements"]
         )
-        left = Allowance()
-        events = tuple(
-            Event(
-                row["frame"],
-                row["kind"],
-                row["statement"],
-                {name: left.kept(value) for name, value in row["writes"].items()},
-            )
-            for row in plain["events"]
-            if 0 <= row["statement"] < len(statements)
-        )
-        problem = plain["problem"]
-        return cls(statements, events, None if problem is None else Problem.from_value(problem))
+        known = dict(enumerate(statements))
+        problem = None if plain["problem"] is None else Problem.from_value(plain["problem"])
+        row, raised = plain["raised"], None
+        if problem is not None and row is not None and row["statement"] in known:
+            shaped = {name: known[at] for name, at in row["made"].items() if at in known}
+            raised = Raised(known[row["statement"]], row["held"], shaped, problem)
+        return cls(statements, plain["is_cut"], raised, problem)
 
 
 def record(

@@ -23,7 +23,6 @@ from ...candidate.message import Choice, Place
 from ...candidate.seeds import generator_for
 from ...curriculum.references import reference
 from ...wall.transport import WorkerDied
-from ...worker.trail import MAX_EVENTS
 from ...worker.values import Callback, Config
 from ..interpretation.behaviour import AS_WRITTEN
 from ..misconceptions.function_subject import Probe
@@ -196,9 +195,9 @@ def _most_tried(probe: Probe) -> int:
 
 def _lines_run(mine: Recording | None) -> _Lines | None:
     """The statements that an input leads through: a change elsewhere changes nothing of it."""
-    if mine is None or len(mine.events) >= MAX_EVENTS:
+    if mine is None or mine.is_cut:
         return None
-    places = dict.fromkeys(mine.statements[event.statement].place for event in mine.events)
+    places = dict.fromkeys(each.place for each in mine.statements)
     return [[place.label, place.line] for place in places]
 
 
