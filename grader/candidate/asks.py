@@ -30,13 +30,8 @@ class Outcome:
     @classmethod
     def from_value(cls, data: Mapping[str, Any]) -> Outcome:
         """What a worker answered to a `call`."""
-        return cls(
-            data["value"],
-            tuple(data["grads"] or ()),
-            data["parameter_grads"],
-            tuple(data["mutated"]),
-            tuple(data["operators"]),
-        )
+        rows = {name: tuple(data[name] or ()) for name in ("grads", "mutated", "operators")}
+        return cls(**{**data, **rows})
 
 
 @dataclass(frozen=True)

@@ -43,27 +43,13 @@ class Problem:
 
     @classmethod
     def from_value(cls, data: Mapping[str, Any]) -> Problem:
-        """The problem that a worker reported; every field is taken as hostile text.
+        """The problem that a worker reported, of a form that has been checked: text is hostile.
 
         Addresses are left out of its words, so that two runs say the same.
         """
-        frames = tuple(
-            Frame(
-                str(f["label"]),
-                int(f["line"]),
-                str(f["function"]),
-                str(f["source"]),
-                str(f.get("part", "")),
-            )
-            for f in data.get("frames", ())
-        )
-        return cls(
-            str(data["kind"]),
-            str(data["type"]),
-            _ADDRESS.sub("0x…", str(data["message"])),
-            str(data["where"]),
-            frames,
-        )
+        message = _ADDRESS.sub("0x…", data["message"])
+        frames = tuple(Frame(**frame) for frame in data["frames"])
+        return cls(data["kind"], data["type"], message, data["where"], frames)
 
     @property
     def place(self) -> Place | None:
