@@ -8,12 +8,13 @@ from typing import Annotated
 
 import typer
 
+from ..candidate.message import Place
 from ..cohort.attempts import refuse_half_put
 from ..curriculum.course import course
 from ..curriculum.references import reference_submission
 from ..curriculum.syllabus import syllabus
 from ..gradebook.groups import read_groups
-from ..report.likeness import ClassPrints, Lines, Pair, Work, fingerprints, is_read_whole, prints_of
+from ..report.likeness import ClassPrints, Pair, Work, fingerprints, is_read_whole, prints_of
 from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
 from ..report.text import name_of
 from ..submission import Submission, Unit, find_submissions, load_submission, own_code
@@ -24,7 +25,6 @@ from .console import out, say
 commands = typer.Typer()
 
 _ON_PAGE = 100  # pairs
-_Places = dict[int, list[tuple[str, Lines]]]  # of each fingerprint: where, which lines
 
 
 @commands.command()
@@ -102,33 +102,22 @@ def _beside(
     exercises = []
     showing = Showing(), Showing()
     for alike in sorted(pair.exercises, key=lambda each: -each.weight):
-        one, other = (works[each].get(alike.exercise, ()) for each in pair.learners)
-        lines = _shared_lines(one, other, without[alike.exercise])
-        sides = Side(showing[0].of(one), lines[0]), Side(showing[1].of(other), lines[1])
-        exercises.append(Beside(alike, sides))
+        answers = [works[each].get(alike.exercise, ()) for each in pair.learners]
+        places = [_places(units) for units in answers]
+        shared = (places[0].keys() & places[1].keys()) - without[alike.exercise]
+        one, other = (
+            Side(show.of(units), {each for key in shared for each in held[key]})
+            for show, units, held in zip(showing, answers, places, strict=True)
+        )
+        exercises.append(Beside(alike, (one, other)))
     return ShownPair(pair, tuple(exercises))
 
 
-def _shared_lines(
-    one: Iterable[Unit], other: Iterable[Unit], without: frozenset[int]
-) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
-    """The lines that two answers have in common, by the label of their place."""
-    places = _places(one), _places(other)
-    keys = (places[0].keys() & places[1].keys()) - without
-    return _lines(places[0], keys), _lines(places[1], keys)
-
-
-def _places(units: Iterable[Unit]) -> _Places:
-    found: _Places = defaultdict(list)
+def _places(units: Iterable[Unit]) -> dict[int, set[Place]]:
+    """The lines that each fingerprint of an answer stands for."""
+    found: dict[int, set[Place]] = defaultdict(set)
     for unit in units:
-        for key, places in fingerprints(unit).items():
-            found[key] += ((unit.label, lines) for lines in places)
-    return found
-
-
-def _lines(places: _Places, keys: Iterable[int]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = defaultdict(set)
-    for key in keys:
-        for label, (first, last) in places[key]:
-            found[label].update(range(first, last + 1))
+        for key, lines in fingerprints(unit).items():
+            for first, last in lines:
+                found[key].update(Place(unit.label, line) for line in range(first, last + 1))
     return found

@@ -29,12 +29,7 @@ class Side:
     """One learner's answer, and its lines that the other has too."""
 
     units: tuple[Unit, ...]
-    lines: dict[str, set[int]]
-
-    @property
-    def marked(self) -> set[Place]:
-        """All lines that are alike in the two works."""
-        return {Place(label, line) for label, lines in self.lines.items() for line in lines}
+    shared: set[Place]
 
 
 @dataclass(frozen=True)
@@ -94,7 +89,7 @@ def similar_page(learners: int, pairs: Sequence[ShownPair], left_out: int) -> st
         places=_places,
         share=_share,
         panel=lambda side: marked_panel(
-            [(unit.label, unit.line, unit.code) for unit in side.units], side.marked
+            [(unit.label, unit.line, unit.code) for unit in side.units], side.shared
         ),
     )
 
@@ -119,5 +114,5 @@ def _share(alike: Alike) -> str:
 def _lines(side: Side) -> Iterable[Text]:
     for unit in side.units:
         for number, line in enumerate(visible(unit.code).split("\n"), unit.line):
-            is_shared = number in side.lines.get(unit.label, ())
+            is_shared = Place(unit.label, number) in side.shared
             yield Text(f"{'=' if is_shared else ' '} {line}", style="bold" if is_shared else "")
