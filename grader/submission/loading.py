@@ -37,11 +37,10 @@ from .notebooks import Notebooks
 from .other_names import other_names
 from .out_of_reach import out_of_reach
 from .packed import lean, most_of
-from .passed_over import like_work, nothing
 from .slicing import Slice, cut
 from .statements import Broken
 from .whole_run import WholeRun, in_data, whole_run
-from .why_nothing import nothing_else, nothing_named
+from .why_nothing import like_work, nothing, nothing_else, nothing_named
 
 _MAX_PROBLEMS = 100
 _MAX_NESTED = 3  # archives around a file
