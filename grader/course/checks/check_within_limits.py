@@ -209,6 +209,9 @@ def _sealed(generator: Generator) -> _Calls:
     rows = LAST_TOKEN - torch.randint(5, (3, 6), generator=generator)
     rows[1] = torch.tensor([1, LAST_TOKEN, 3, LAST_TOKEN - 1, 2, LAST_TOKEN]).roll(int(rows[0, 0]))
     yield Call("With tokens near 10¹⁵", (rows,))
+    ends = LAST_TOKEN * torch.randint(2, (7, 5), generator=generator)
+    ends[:, 0] = LAST_TOKEN * (torch.arange(7) % 2 == 0)
+    yield Call("With no token but 0 and 10¹⁵", (ends,))
     yield Call("With tokens that share their last bits", (apart_by_bits(8, 16, 24, 32, 48),))
     for shape in ((1, large(generator)), (large(generator), 3)):
         rows = torch.randint(10, shape, generator=generator)

@@ -31,6 +31,7 @@ def misfits(weights: Weights) -> dict[str, Weights]:
         f"{name} under an unknown name": _renamed(weights, name, _NONE_OF_THEIRS[0]),
         f"{words} one row too short": {**weights, words: torch.zeros(22, 12)},
         f"{last} of shape [1]": {**weights, last: torch.zeros(1)},
+        f"{name} of shape [1, 12]": {**weights, name: weights[name].unsqueeze(0)},
         f"{_WIDE} turned on its side": {**weights, _WIDE: weights[_WIDE].T.contiguous()},
         f"{name} there twice, with and without bert. in front": {
             **weights,

@@ -100,6 +100,14 @@ def stepwise_loss(logits: Tensor, labels: Tensor) -> Tensor:
     return (shifted.exp().sum(1).log() - shifted[range(len(labels)), labels]).mean()
 
 
+def last_times_zero(logits: Tensor, ids: Tensor) -> Tensor:
+    """The loss of next tokens, with a loss of the last logits, too, that counts as nothing."""
+    counts = torch.ones(ids.shape, dtype=logits.dtype)
+    counts[:, -1] = 0
+    surprise = -logits.log_softmax(-1).gather(-1, ids.roll(-1, 1).unsqueeze(-1)).squeeze(-1)
+    return (surprise * counts).sum() / counts.sum()
+
+
 def in_double(function: Function) -> Function:
     """The same function, calculated in float64."""
 

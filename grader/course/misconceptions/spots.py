@@ -22,6 +22,7 @@ from .spot_functions import (
     convolved,
     hidden,
     in_double,
+    last_times_zero,
     looped_waves,
     norm,
     renormalised,
@@ -280,6 +281,7 @@ SPOTS = (
             lambda x, y: F.cross_entropy(
                 x.mT, F.pad(y[:, 1:], (0, 1), value=-100), ignore_index=-100
             ),
+            last_times_zero,
             in_double(next_token_loss),
         ),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,

@@ -20,10 +20,17 @@ def tables_of(parts: Sequence[Part], wanted: Holders) -> Iterator[tuple[_Tables,
         return
     rows = {name: holder.shape[0] for name, holder in wanted.tables.items()}
     hidden = next(iter(wanted.tables.values())).shape[1]
-    for tables, left in _by_rows(parts, rows, hidden):
-        for all_of_them, rest in _with_first_type(tables, left, rows):
-            if all_of_them.keys() | wanted.spare_tables >= rows.keys():
-                yield {wanted.tables[n].leaf("weight"): t for n, t in all_of_them.items()}, rest
+    # A narrow map may have as many rows as there are token types, whose first is a vector then.
+    without_types = {name: count for name, count in rows.items() if name != "token_type"}
+    is_taken = False
+    for counts in (rows, without_types):
+        if counts is without_types and not is_taken:
+            return
+        for tables, left in _by_rows(parts, counts, hidden):
+            is_taken = is_taken or "token_type" in tables
+            for all_of_them, rest in _with_first_type(tables, left, rows):
+                if all_of_them.keys() | wanted.spare_tables >= rows.keys():
+                    yield {wanted.tables[n].leaf("weight"): t for n, t in all_of_them.items()}, rest
 
 
 def _by_rows(
