@@ -20,17 +20,27 @@ def tables_of(parts: Sequence[Part], wanted: Holders) -> Iterator[tuple[_Tables,
         return
     rows = {name: holder.shape[0] for name, holder in wanted.tables.items()}
     hidden = next(iter(wanted.tables.values())).shape[1]
-    # A narrow map may have as many rows as there are token types, whose first is a vector then.
-    without_types = {name: count for name, count in rows.items() if name != "token_type"}
+    for tables, rest in _all_tables(parts, rows, hidden):
+        if tables.keys() | wanted.spare_tables >= rows.keys():
+            yield {wanted.tables[n].leaf("weight"): table for n, table in tables.items()}, rest
+
+
+def _all_tables(
+    parts: Sequence[Part], rows: Mapping[str, int], hidden: int
+) -> Iterator[tuple[_Tables, list[Part]]]:
+    """Tables by their rows; then those with a vector for the token types in place of a map's rows.
+
+    A narrow map may have as many rows as there are token types.
+    """
     is_taken = False
-    for counts in (rows, without_types):
-        if counts is without_types and not is_taken:
-            return
-        for tables, left in _by_rows(parts, counts, hidden):
-            is_taken = is_taken or "token_type" in tables
-            for all_of_them, rest in _with_first_type(tables, left, rows):
-                if all_of_them.keys() | wanted.spare_tables >= rows.keys():
-                    yield {wanted.tables[n].leaf("weight"): t for n, t in all_of_them.items()}, rest
+    for tables, left in _by_rows(parts, rows, hidden):
+        is_taken = is_taken or "token_type" in tables
+        yield from _with_first_type(tables, left, rows)
+    if is_taken:
+        others = {name: count for name, count in rows.items() if name != "token_type"}
+        for tables, left in _by_rows(parts, others, hidden):
+            ways = _with_first_type(tables, left, rows)
+            yield from (way for way in ways if "token_type" in way[0])
 
 
 def _by_rows(
