@@ -119,7 +119,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def _similar() -> str:
     """A page of two pairs, one with long names and lines."""
     units = (Unit("\n".join(CODE), PLACE.label, 1), Unit("SCALE = 1", PLACE.label, 9))
-    side = Side(units, {PLACE.label: {2, 3}})
+    side = Side(units, {replace(PLACE, line=line) for line in (2, 3)})
     alike = Alike("softmax", 0.875, 7, 21.0)
     beside = Beside(alike, (side, side))
     names = (NAMES[2], NAMES[3]), (NAMES[0], NAMES[7])
