@@ -1,17 +1,22 @@
 """Tells when a worker is out of time for one request; knows no request."""
 
-from __future__ import annotations
-
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ..worker.processor import PATIENCE, seconds_waited
 
-if TYPE_CHECKING:
-    from .zygote_client import Zygote
-
 _OWN_SHARE = 0.95  # of its time, after which a worker may say itself where it is
+
+
+class Timekeeper(Protocol):
+    """Who knows how long workers wait for a processor, and reaches them."""
+
+    def delayed(self, number: int) -> float:
+        """Seconds that it has waited for a processor so far; 0 where nobody counts them."""
+
+    def ring(self, number: int) -> None:
+        """Have it say where it is."""
 
 
 class TimedOut(Exception):
@@ -25,7 +30,7 @@ class RequestClock:
     A machine with much else to do is no disadvantage, up to `PATIENCE`.
     """
 
-    def __init__(self, seconds: float, keeper: Zygote, number: int, known: float) -> None:
+    def __init__(self, seconds: float, keeper: Timekeeper, number: int, known: float) -> None:
         """`known`: seconds that the worker had waited for a processor before, at least."""
         self._keeper, self._number, self._known = keeper, number, known
         self.own = _OWN_SHARE * seconds

@@ -7,7 +7,7 @@ import select
 import socket
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from ..worker.callback_quota import MAX_CALLBACKS
 from ..worker.protocol import (
@@ -24,15 +24,22 @@ from ..worker.protocol import (
 from . import answer_forms
 from .callbacks import TooMuch, within_bounds
 from .limits import TimeBudget
-from .request_clock import RequestClock, TimedOut
-
-if TYPE_CHECKING:
-    from .zygote_client import Zygote
+from .request_clock import RequestClock, TimedOut, Timekeeper
 
 _Functions = dict[int, Callable[..., Any] | None]
 _FIRST = 2**16
 _CHUNK = 2**20
 _SLOW = 1.0  # seconds, after which it is worth asking how many of them a worker had no processor
+
+
+class Keeper(Timekeeper, Protocol):
+    """Who forked the worker and can end it."""
+
+    def end(self, number: int) -> WorkerDied:
+        """Kill it and say why it ended."""
+
+    def discard(self, number: int) -> None:
+        """Kill it; nobody asks why."""
 
 
 class WorkerDied(Exception):
@@ -77,7 +84,7 @@ class WorkerTransport:
         self,
         number: int,
         channel: socket.socket,
-        keeper: Zygote,
+        keeper: Keeper,
         seconds: float,
         budgets: tuple[tuple[str, TimeBudget], ...],
     ) -> None:
