@@ -67,6 +67,37 @@ def test_the_best_counts_and_nothing_is_marked_twice(here: Way, tmp_path: Path) 
 
 
 @pytest.mark.isolation
+def test_points_by_hand_are_for_all_of_an_answer_where_the_best_counts(
+    here: Way, tmp_path: Path
+) -> None:
+    """Not for the lines alone that are shown of it."""
+    work, out = tmp_path / "class", tmp_path / "marks"
+    work.mkdir()
+    first = (
+        "from torch import sin as f\ndef softmax(x, dim):\n    return f(x) / f(x).sum(dim, True)\n"
+    )
+    (work / "ada1.py").write_text(first, encoding="utf-8")
+    (work / "bob1.py").write_text(first, encoding="utf-8")
+    rows = [(f"{who}1.py", who, "2026-02-01T12:00:00Z") for who in ("ada", "bob")]
+    written_manifest(work, *rows)
+    graded(here, work, out, "--attempts", "best")
+    for who in ("ada", "bob"):
+        given = ["override", str(out), who, "softmax", "2", "--reason", "fine", "--who", "Dr B"]
+        assert CliRunner().invoke(app, given).exit_code == 0
+    more = "from torch import erf\ndef gelu(x):\n    return x / 2 * (1 + erf(x / 2**0.5))\n"
+    other = first.replace("sin as f", "sinh as f")
+    (work / "ada2.py").write_text(other + more, encoding="utf-8")
+    (work / "bob2.py").write_text("# Mine.\n" + first + more, encoding="utf-8")
+    rows += [(f"{who}2.py", who, "2026-02-02T12:00:00Z") for who in ("ada", "bob")]
+    written_manifest(work, *rows)
+    graded(here, work, out, "--attempts", "best")
+    with Gradebook.open(out) as book:
+        held = {e.learner: {m.name: m.points for m in e.marks} for e in book.submissions()}
+    assert held["ada"]["gelu"] == held["bob"]["gelu"] > 0
+    assert (held["ada"]["softmax"], held["bob"]["softmax"]) == (0.0, 2.0)
+
+
+@pytest.mark.isolation
 def test_of_very_many_attempts_the_latest_are_marked(here: Way, tmp_path: Path) -> None:
     work, out = tmp_path / "class", tmp_path / "marks"
     work.mkdir()

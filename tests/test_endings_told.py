@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -19,6 +20,7 @@ from grader.course.checks import drawn_texts
 from grader.course.checks.drawn import stream
 from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
+from grader.marking.blur import wait_at_random
 from grader.marking.budget import MOST_IN_MESSAGE
 from grader.marking.endings import ending
 from grader.marking.examiner import Examiner
@@ -222,3 +224,14 @@ def test_a_checker_tells_no_dtype_beside_a_reference(
     said = re.compile(rf"Its dtype is {dtype}")
     assert said.search(told(examiner, "masked_softmax", code)[1])
     assert not re.search(r"dtype is \w", told(checker, "masked_softmax", code)[1])
+
+
+@pytest.mark.parametrize(("took", "longest"), [(0.1, 0.21), (3.0, 6.1), (3600.0, 10.0)])
+def test_what_is_held_back_is_held_back_for_ten_seconds_at_most(
+    took: float, longest: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    for _ in range(100):
+        wait_at_random(time.monotonic() - took)
+    assert 0 <= min(waits) < longest / 3 and longest / 3 < max(waits) <= longest

@@ -87,6 +87,24 @@ def test_each_member_gets_the_marks(here: Way, tmp_path: Path) -> None:
     assert "so none holds; give the group a line of its own: team 1." in " ".join(said.split())
 
 
+def test_a_run_without_groups_knows_of_none(here: Way, tmp_path: Path) -> None:
+    work, book = tmp_path / "class", tmp_path / "marks"
+    work.mkdir()
+    (work / "ann.py").write_text(RIGHT, encoding="utf-8")
+    groups = written(tmp_path / "groups.csv", "team,ann", "team,bob")
+    invoke("grade", work, "--out", book, "--groups", groups, way=here)
+    with Gradebook.open(book) as opened:
+        assert opened.members("ann") == opened.members("bob") == ("ann", "bob")
+    (work / "bob.py").write_text(RIGHT + "# My own.\n", encoding="utf-8")
+    invoke("grade", work, "--out", book, way=here)
+    with Gradebook.open(book) as opened:
+        assert opened.members("ann") == opened.members("bob") == ()
+        assert not any(
+            "together" in each for name in ("ann", "bob") for each in opened.said_of(name)
+        )
+
+
+@pytest.mark.isolation
 def test_similarity_leaves_a_group_alone(tmp_path: Path) -> None:
     work = tmp_path / "class"
     work.mkdir()

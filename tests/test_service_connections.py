@@ -153,3 +153,15 @@ def test_one_answer_of_each_learner_is_on_its_way_and_few_wait(tmp_path: Path) -
 
     assert asyncio.run(answered()) == [429, 200, 200, 200, 200, 200, 200]
     store.close()
+
+
+def test_who_looks_too_often_waits_and_nobody_else(tmp_path: Path) -> None:
+    store = Asked(tmp_path)
+
+    async def answered() -> list[int]:
+        looks = [(await mine(store, "mallory", None))[0] for _ in range(100)]
+        return [*looks, (await mine(store, "ada", None))[0]]
+
+    *own, another = asyncio.run(answered())
+    assert own[:20] == [200] * 20 and own[-1] == 429 and another == 200
+    store.close()

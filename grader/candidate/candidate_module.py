@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from torch import Tensor
 
 from .asks import Ask, LooseInfo, Outcome, ParameterInfo
 
-if TYPE_CHECKING:
-    from .candidate import Candidate
+
+class Asking(Protocol):
+    """Whose module it is: sends what is asked, each as `Candidate` has it."""
+
+    stay_in_time: Callable[[], None]
+
+    def request(self, op: str, **payload: Any) -> Any:
+        """Send one request."""
+
+    def calling(
+        self,
+        target: dict[str, Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        options: dict[str, Any],
+    ) -> Ask:
+        """How to call what is kept."""
+
+    def called(self, ask: Ask) -> Outcome:
+        """What one call gives."""
+
+    def several(self, asks: Sequence[Ask]) -> list[Any]:
+        """What each is answered."""
+
+    def all_of(self, asks: Sequence[Ask]) -> list[Any]:
+        """The same; raises."""
 
 
 class CandidateModule:
     """A module of the learner's, constructed and kept on the other side."""
 
-    def __init__(self, candidate: Candidate, made: Mapping[str, Any]) -> None:
+    def __init__(self, candidate: Asking, made: Mapping[str, Any]) -> None:
         self._candidate = candidate
         self.stay_in_time = candidate.stay_in_time
         self.handle = made["handle"]

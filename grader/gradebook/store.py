@@ -236,16 +236,17 @@ class Gradebook:
     def entries(self, learner: str) -> list[Entry]:
         """One learner's marks with the hashes that they are kept under."""
         rows = self.rows(
-            "SELECT code, ifnull(judge, settings), details, ifnull(pieces, '[]') FROM entry "
-            "JOIN submission USING (learner) JOIN mark ON mark.id = entry.mark "
-            "LEFT JOIN source ON source.id = entry.source WHERE learner = ? ORDER BY position",
+            "SELECT code, ifnull(judge, settings), details, ifnull(pieces, '[]'), answer "
+            "FROM entry JOIN submission USING (learner) JOIN mark ON mark.id = entry.mark "
+            "LEFT JOIN source ON source.id = entry.source "
+            "LEFT JOIN answered USING (learner, exercise) WHERE learner = ? ORDER BY position",
             learner,
         )
         by_hand, found = self.by_hand(learner), []
-        for code, settings, details, source in rows:
+        for code, settings, details, source, answer in rows:
             mark = mark_from_json(json.loads(details))
             mark = by_hand.get((learner, mark.name), ByHand()).put(mark)
-            found.append(Entry(code, settings, mark, pieces_from(source)))
+            found.append(Entry(code, settings, mark, pieces_from(source), answer))
         return found
 
     def rows(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:

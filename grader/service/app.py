@@ -36,6 +36,7 @@ from .turns import OneEach, RateLimit
 MAX_CHECK = 2_000_000  # bytes of a check
 MAX_HAND_IN = 20_000_000
 _HAND_INS_A_MINUTE = 6
+_LOOKS_A_MINUTE = 30  # at what one has handed in
 _KEPT_AT_ONCE = 4  # hand-ins in memory
 _AT_REPORT = 2  # threads that wait for the report, so that nobody else waits for a thread
 _ZIP = b"PK"
@@ -91,6 +92,7 @@ class CheckerService:
         self._markers = Markers(pools)
         self._checks = RateLimit(checks_a_minute)
         self._hand_ins = RateLimit(_HAND_INS_A_MINUTE)
+        self._looks = RateLimit(_LOOKS_A_MINUTE)
         self._checks_arriving, self._hand_ins_arriving = OneEach(), OneEach()
         self._leaving = OneEach()
         self._keeping = asyncio.Semaphore(_KEPT_AT_ONCE)
@@ -228,6 +230,7 @@ class CheckerService:
             raise Refusal(429, _TOO_MUCH) from None
 
     async def _mine(self, _: Request, learner: str) -> dict[str, Any]:
+        _ask(self._looks, learner)
         rows = await asyncio.to_thread(self._store.receipts, learner)
         try:
             notes = await asyncio.to_thread(self._live.asked, learner) if self._live else []

@@ -148,7 +148,7 @@ def options(random: Random) -> list[Case]:
         *((word + random.choice(_FOREIGN), dict(vocab), piece) for piece in (stem, "##" + tail)),
         (stem, {stem: 0}, stem),
         (word, {stem: 0, "##" + tail: 1}),
-        *((word, {}, *rest) for rest in ((), (name,), (stem, size))),
+        *((word, {}, *rest) for rest in ((), (name,), (stem, size), ("",))),
         (word, {stem: 0}),
         *((a * most, numbered(random, [a, "##" + a]), "[UNK]", most) for most in (1, 2, 100)),
         *((a, numbered(random, [a]), name, most) for most in (0, 1)),

@@ -77,9 +77,11 @@ def _without_shifts(parts: Sequence[Part], wanted: Holders) -> tuple[list[Part],
     to_one = sum(holder.shape[0] == 1 for holder in wanted.last_maps)
     if to_one and len(parts) > 1:
         *before, one, last = parts
-        alone = last.bias if last.weight is None else last.weight
-        if alone and alone.numel == 1 and one.weight and one.bias is None:
-            parts = [*before, Part(one.weight, alone)]
+        for vector, other in ((one, last), (last, one)):  # where all tokens are mapped, either way
+            alone = other.bias if other.weight is None else other.weight
+            if alone and alone.numel == 1 and vector.weight and vector.bias is None:
+                parts = [*before, Part(vector.weight, alone)]
+                break
     ends = len(parts) - to_one
     own = with_shifts(parts[:ends], all("bias" in norm.leaves for norm in wanted.norms))
     return own, list(parts[ends:])

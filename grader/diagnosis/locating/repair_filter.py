@@ -28,6 +28,7 @@ from ..right_modules import rare_sentences, right_shapes
 from ..sameness import near, rounding_scale
 
 _READINGS = 4  # of the places of a learner's numbers
+_KEPT_RIGHT = 3  # probes
 
 
 @dataclass(frozen=True)
@@ -171,8 +172,9 @@ def _value(outcome: Outcome | Problem) -> Any:
 class FunctionFilter:
     """An input on which a candidate's value is wrong, and what is right there.
 
-    Where no probe shows it, the calls of the check that it fails may. Else of one that is called
-    through a harness, more inputs: there one may come right by chance.
+    Where no probe shows it, the calls of the check that it fails may; where these do not either, a
+    change has to leave right what is. Else of one that is called through a harness, more inputs:
+    there one may come right by chance.
     """
 
     def __init__(self, candidate: Candidate, seed: int, passes: Callable[[], bool]) -> None:
@@ -192,7 +194,10 @@ class FunctionFilter:
         if not wrong:
             candidate.latest_calls.clear()
             self._inputs = [] if passes() else list(islice(self._of_checks(), 1))
-        elif subject.entry:
+        self._shows_it = bool(self._inputs)
+        if not self._inputs:
+            self._inputs = inputs(numbers[:_KEPT_RIGHT])
+        elif wrong and subject.entry:
             both = self._inputs, inputs(each for each in numbers if each not in wrong)
             self._inputs = [one for some in both for one in _different(some)]
 
@@ -208,8 +213,8 @@ class FunctionFilter:
 
     @property
     def probe(self) -> Probe | None:
-        """That input."""
-        return self._inputs[0][0] if self._inputs else None
+        """That input, if there is one."""
+        return self._inputs[0][0] if self._shows_it else None
 
     @property
     def asks(self) -> list[Ask]:
@@ -218,7 +223,7 @@ class FunctionFilter:
 
     def is_unseen(self) -> bool:
         """Whether there is none: nothing but a check shows that the code is wrong."""
-        return not self._inputs
+        return not self._shows_it
 
     def may_pass(self, answers: Sequence[Any]) -> bool:
         """Whether what was answered to that is right there."""
