@@ -55,6 +55,31 @@ def test_a_worker_that_the_system_ends_is_said_to_lack_memory(zygote: Zygote) ->
         assert died.value.kind == "memory"
 
 
+LOOKS_BACK = """
+import sys
+def f(x):
+    frame, found = sys._getframe(), []
+    while frame is not None:
+        its = frame.f_locals
+        kept = vars(its["self"]).values() if "self" in its else ()
+        found += [len(each) for each in kept if isinstance(each, (dict, set))]
+        found += [its["number"]] if "number" in its else []
+        frame = frame.f_back
+    return found
+"""
+
+
+def test_what_frames_of_the_zygote_hold_does_not_count_workers(zygote: Zygote) -> None:
+    with zygote.worker() as one, zygote.worker() as other, zygote.worker() as third:
+        found = []
+        for worker in (one, other, third):
+            load(worker, LOOKS_BACK)
+            found.append(call(worker, X)["ok"]["value"])
+    for of_one in zip(*found, strict=True):
+        assert len({*of_one}) == 1 or (len({*of_one}) == 3 and min(of_one) > 1_000_000)
+    assert len(found[0]) > 2
+
+
 BUSY = """
 import os, time
 os.sched_setaffinity(0, [0])

@@ -2,6 +2,7 @@
 
 import json
 import math
+import secrets
 import select
 import signal
 import socket
@@ -38,7 +39,6 @@ class Zygote:
     ) -> None:
         """`source` is one that was started before with the same; this waits until it is ready."""
         self._lock = threading.RLock()
-        self._number = 0
         self._ends: dict[int, dict[str, Any]] = {}
         self._unwanted: set[int] = set()
         self._limits: dict[int, Limits] = {}
@@ -74,8 +74,7 @@ class Zygote:
         """
         limits = limits or self._default
         with self._lock:
-            self._number += 1
-            number = self._number
+            number = secrets.randbits(62)  # its code finds it, and is not to know which fork it is
             self._limits[number] = limits
             ours = self._ask({"do": "fork", "id": number, "limits": asdict(limits)})
         budgets = [("all that was asked of it", TimeBudget(limits.total_seconds))]

@@ -122,6 +122,8 @@ class ForkServer:
         try:
             parent, pid = os.getpid(), os.fork()
             if pid == 0:
+                # Code finds this frame: which fork it is, and beside what others, tells it nothing.
+                self._children, self._ended, self._awaited, self._clones = {}, {}, set(), set()
                 _be_worker(limits, channel, self._around, writing, parent)
         except OSError:
             os.close(report)
