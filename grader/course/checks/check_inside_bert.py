@@ -218,7 +218,7 @@ def test_share_no_way(candidate: Candidate, reference: Reference, generator: Gen
     answers(candidate, reference, patched, begin, end, what="With ways of unlike size")
     patched, start, goal = _pairs(generator, 3, 6)
     goal += 0.2 * (goal - start).sign()
-    for length in (0.1, 0.01):
+    for length in (0.1, 0.01, 1e8):
         short = (length * part for part in (patched, start, goal))
         answers(candidate, reference, *short, what=f"With all ways {length:g} times as long")
 
