@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,11 @@ from grader.cli.release.write import Release, write_bundle
 from grader.curriculum.syllabus import syllabus
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def copy_of_package(name: str, folder: Path) -> None:
+    """Copy one of ours, with what is compiled already, but not what others compile right now."""
+    shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc.*"))
 
 
 def bundle(

@@ -1,4 +1,4 @@
-"""Starts kernels as forks of a process that has loaded theirs; knows nothing of pytest or ours.
+"""Starts kernels as forks of a process that has loaded PyTorch; knows nothing of pytest or ours.
 
     python kernel_forks.py SOCKET -f CONNECTION    what Jupyter starts, as if it were the kernel
     python kernel_forks.py LISTENING               what forks, with that listening descriptor
@@ -51,10 +51,6 @@ def serve(listening: socket.socket) -> None:
             ipykernel.kernelapp.launch_new_instance()
             return
         asked.close()
-        # Half of the notebooks load these too; a run of one test has no second kernel.
-        import transformers.models.bert.modeling_bert
-        import transformers.models.bert.tokenization_bert  # noqa: F401
-
         with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass

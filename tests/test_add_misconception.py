@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from grader.cli.tree_difference import edits_between
+from tests.bundles import copy_of_package
 from tests.forks import COMMAND, forks
 
 ROOT = Path(__file__).parents[1]
@@ -72,7 +72,7 @@ def test_other_names_and_docstrings_are_no_difference() -> None:
 @pytest.mark.slow
 def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
     for name in ("grader", "solutions"):
-        shutil.copytree(ROOT / name, tmp_path / name)  # with what is compiled already
+        copy_of_package(name, tmp_path)
     folder = tmp_path / "grader" / "course" / "misconceptions"
     (tmp_path / "Müller, Jörg - power.py").write_text(
         "def softmax(values, axis):\n"

@@ -302,3 +302,32 @@ def test_who_hands_in_the_same_in_other_places_or_files_has_a_mark_of_their_own(
         if answer.new is not None
     }
     assert passed == {learner: expected for learner, (_, expected) in OTHER_NAMES.items()}
+
+
+@pytest.mark.isolation
+def test_exercises_that_come_to_be_in_one_run_keep_their_marks_apart(
+    tmp_path: Path, way: Way
+) -> None:
+    """Whoever hands in the same has each mark of each, in a package too."""
+    files = {
+        "parts/__init__.py": "from .further import gelu\n",
+        "parts/bases.py": FACTOR.format("1.0") + "erf = torch.erf\n",
+        "parts/further.py": "from . import bases\n"
+        "def gelu(x):\n    return x / 2 * (1 + bases.erf(x / 2**0.5))\n"
+        "def softmax(x, dim):\n    return bases.softmax(x, dim)\n",
+        "parts/last.py": "import parts.bases as b\nfrom parts import bases as c\n"
+        "def split_heads(x, num_heads):\n    assert b is c\n    return x\n",
+    }
+    for learner in ("one", "two"):
+        for name, text in files.items():
+            path = tmp_path / learner / "src" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    names = ("softmax", "split_heads", "gelu")
+    tasks = [Task(each, str(tmp_path / each), exercises=names) for each in ("one", "two")]
+    found = [
+        {entry.mark.name: str(entry.mark.verdict) for entry in answer.new.entries}
+        for answer in way(SETUP).run(tasks)
+        if answer.new
+    ]
+    assert found == 2 * [{"softmax": "passed", "split_heads": "failed", "gelu": "passed"}]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -13,6 +12,7 @@ from pathlib import Path
 import torch
 
 from grader.curriculum.syllabus import syllabus
+from tests.bundles import copy_of_package
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(
@@ -37,7 +37,7 @@ for code in sys.argv[1:]:
 
 def test_the_example_of_a_new_exercise_is_marked(tmp_path: Path) -> None:
     for name in ("grader", "solutions"):
-        shutil.copytree(ROOT / name, tmp_path / name)  # with what is compiled already
+        copy_of_package(name, tmp_path)
     stub = ""
     places = []
     for how, path, indent, block in BLOCK.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8")):

@@ -11,6 +11,7 @@ import pytest
 from grader.gradebook.store import Gradebook
 from grader.wall.isolation_layers import available
 from tests import ordinary_account as account
+from tests.bundles import copy_of_package
 
 SAMPLE = account.ROOT / "tests" / "sample_class"
 pytestmark = [
@@ -25,7 +26,7 @@ _CLONE = "Übung für später"
 def home() -> Iterator[Path]:
     with account.home() as folder:
         for part in ("grader", "solutions"):
-            shutil.copytree(account.ROOT / part, folder / _CLONE / part)
+            copy_of_package(part, folder / _CLONE)
         submissions = folder / "the class"
         submissions.mkdir()
         shutil.copy(SAMPLE / "bela.py", submissions)

@@ -141,8 +141,9 @@ def keys_of(submission: Submission, settings: str, exercises: Iterable[str] = ()
     slices, wholes = {}, {}
     for name in tuple(exercises) or syllabus().names:
         slices[name] = _of_slice(submission, settings, name, written)
-        alike = _alike(everything, settings) if written(name).has_code else None
-        wholes[name] = Key(_code(everything), all_cells, alike)
+        text = CanonicalKey(digest([name, everything.key]), everything.cells)
+        alike = _alike(text, settings) if written(name).has_code else None
+        wholes[name] = Key(_code(text), all_cells, alike)
     return Keys(slices, wholes)
 
 

@@ -116,7 +116,7 @@ def _beside(cells: tuple[Cell, ...], notebook: str) -> Mapping[str, str]:
         if cell.notebook.endswith(".ipynb"):
             row: dict[str, object] = {"cell_type": "code", "metadata": {}, "outputs": []}
             others.setdefault(cell.notebook, []).append({**row, "source": _as_run(cell.source)})
-        elif cell.notebook != notebook:
+        elif cell.notebook != notebook or "/" in notebook:  # a part of a package is there itself
             files[cell.notebook] = cell.source
     for name, rows in others.items():
         content = {"cells": rows, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}

@@ -120,11 +120,10 @@ class WorkerTransport:
         a processor. Raises WorkerDied; what a callback raised is raised again here, once the worker
         has answered.
         """
-        if self._died is not None:
-            raise self._died
         seconds = self._seconds if timeout is None else timeout
         worked = time.process_time()
         left, used_up = self._left()
+        self._stay_within(left, used_up)  # an answer might come before anybody looks at the clock
         clock = RequestClock(min(seconds, left), self._keeper, self._number, self._delayed)
         nonce = os.urandom(NONCE_SIZE)
         asked = {"op": op, "payload": payload}
@@ -164,7 +163,9 @@ class WorkerTransport:
 
     def stay_in_time(self) -> None:
         """Raise WorkerDied where no time is left to ask for anything more."""
-        left, used_up = self._left()
+        self._stay_within(*self._left())
+
+    def _stay_within(self, left: float, used_up: str) -> None:
         if self._died is None and not left:
             self._end(WorkerDied("timeout", used_up))
         if self._died is not None:

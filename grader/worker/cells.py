@@ -106,7 +106,7 @@ class Cells:
         time.sleep = _pause
 
     def _lay_out(self, files: Mapping[str, str], home: str) -> None:
-        """The learner's files on disk, importable from the notebook's folder."""
+        """The learner's files on disk, importable from the notebook's folder and by its package."""
         root = Path(tempfile.mkdtemp())
         for name, text in files.items():
             path = root / name
@@ -116,7 +116,12 @@ class Cells:
         folder = root / home
         folder.mkdir(parents=True, exist_ok=True)
         os.chdir(folder)
+        above = folder.parent if home else folder
+        while above != root and (above / "__init__.py").is_file():
+            above = above.parent
+        self._names.module.__package__ = ".".join(folder.relative_to(above).parts)
         sys.path.insert(0, str(folder))
+        sys.path.append(str(above))
 
     @contextmanager
     def _tolerant(self, statement: ast.stmt) -> Iterator[None]:

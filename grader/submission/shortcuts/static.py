@@ -130,9 +130,8 @@ class _Reader:
             elif alias.name == "*":
                 self._stars.append(node.module or "")
             else:
-                is_own = node.level or not node.module
-                path = _OWN if is_own else f"{node.module}.{alias.name}"
-                names[alias.asname or alias.name] = path
+                module = "." * node.level + (node.module or "")  # no library's, where it has dots
+                names[alias.asname or alias.name] = f"{module}.{alias.name}"
 
     def _assign(self, target: ast.expr, value: ast.expr | None) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
