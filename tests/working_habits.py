@@ -231,4 +231,21 @@ FOLDERS: Mapping[str, tuple[dict[str, str], tuple[str, ...]]] = {
         {"helpers.py": "from deeper import steps\n", "deeper.py": HELPERS},
         ("import helpers", USES.format("helpers.steps")),
     ),
+    "an old try beside the module that is used": (
+        {
+            "lib/__init__.py": "from .maths import softmax\n",
+            "lib/maths.py": "import torch\n" + RIGHT,
+            "lib/notes.py": "def softmax(x, dim=-1):\n    return x\n",
+        },
+        ("from lib import softmax",),
+    ),
+    "modules of a package that name each other": (
+        {
+            "lib/__init__.py": "",
+            "lib/maths.py": HELPERS,
+            "lib/own.py": "from . import maths\nfrom lib import maths as m\n"
+            "def softmax(x, dim=-1):\n    return maths.steps(x, dim) if m is maths else x\n",
+        },
+        ("pass",),
+    ),
 }

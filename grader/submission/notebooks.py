@@ -17,8 +17,9 @@ class Notebooks:
     alone are shared: one that a notebook names without binding it, or imports from `kit.earlier`,
     is the learner's own from another notebook. Where several define it, answers come before
     stubs, stubs before imports of a ready-made one, notebooks that check it before those that
-    need one quickly, and what lies on top before what lies in folders below, where people keep
-    old copies. Of those left, the last one in order counts.
+    need one quickly, what lies on top before what lies in folders below, where people keep old
+    copies, and what another file imports before what none does. Of those left, the last one in
+    order counts.
     """
 
     def __init__(
@@ -56,12 +57,33 @@ class Notebooks:
 
     def home(self, exercise: str) -> int | None:
         """The notebook whose definition of an exercise counts."""
+        taken = self._taken
         standings = (
-            (n.standing(exercise), n.is_checked(exercise), -n.name.count("/"), index)
+            (
+                *(n.standing(exercise), n.is_checked(exercise), -n.name.count("/")),
+                *((index, exercise) in taken, index),
+            )
             for index, n in enumerate(self._notebooks)
         )
-        best, *_, index = max(standings, default=(Offers.NOTHING, False, 0, 0))
+        best, *_, index = max(standings, default=(Offers.NOTHING, False, 0, False, 0))
         return index if best is not Offers.NOTHING else None
+
+    @cached_property
+    def _taken(self) -> Collection[tuple[int, str]]:
+        """The scripts that others import exercises from and do not write anew, with these."""
+        imports = (
+            (notebook, *way)
+            for notebook in self._notebooks
+            for statement in notebook.statements
+            for way in statement.borrows.values()
+        )
+        return {
+            (script, name)
+            for notebook, module, name in imports
+            if name in self.exercises
+            and (script := self.lender(module, name)) is not None
+            and notebook.standing(name) is not Offers.ANSWER
+        }
 
     def place_of(self, exercise: str) -> Notebook | None:
         """The notebook in whose run an exercise may come to be, though no statement says so."""
