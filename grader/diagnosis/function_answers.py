@@ -12,8 +12,9 @@ from .misconceptions.wrong_turns import NONE, Turns
 from .probed import Seen, asked, cotangent_for, played
 from .sameness import rounding_scale, same_gradient, same_value
 
-# Kept for other candidates are so many answers, of no more numbers.
-_MOST_ANSWERS, _MOST_NUMBERS = 2000, 10_000
+# Kept for other candidates are so many answers, of no more numbers: what all pairs of wrong turns
+# of an exercise answer to one probe, and single ones to all.
+_MOST_ANSWERS, _MOST_NUMBERS = 5000, 2000
 _MOST_TURNS = 2  # of more at once, hardly anybody else is asked
 
 _Play = tuple[Turns, int, bool]  # a probe by its number, and whether for its gradients too
