@@ -35,6 +35,7 @@ _Lines = list[list[str | int]]  # labels and first lines of statements
 PassesNow = Callable[[], bool]  # whether the candidate as it is now passes all checks
 # To make one and to fill it in takes long.
 _MOST_OF_FUNCTIONS = 3_000  # a change takes a third of a millisecond
+_LONG = 50  # statements that an input leads through: with more, a change takes longer
 _MOST_OF_LARGE = 60  # of functions that are given many numbers: some code takes each by itself
 _LARGE = 5_000  # numbers
 _MOST_OF_JUDGES = 1_000  # of what is given a function of ours, which it may call very often
@@ -172,6 +173,7 @@ def _plan(candidate: Candidate, seed: int, passes: PassesNow) -> _Plan | None:
         one = FunctionFilter(candidate, seed, passes)
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
         most = min(map(_most_tried, subject.probes(generator_for(seed, exercise, "sizes"))))
+        most = most * _LONG // max(_LONG, len(ran or ()))
         return _Plan(one, ran, most, min(most, _MOST_OF_UNSEEN))
     if (module := module_subject(exercise)) is not None:
         bounds = _IN_DEEP if module.is_deep else _Bounds()
