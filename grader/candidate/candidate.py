@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from torch import Tensor
 
-from .asks import Ask, Outcome, fitting
+from .asking import Asking, Gatekeeper, Transport
+from .asks import Ask, Outcome
 from .candidate_module import CandidateModule
-from .failures import CandidateError, Problem
-from .message import Place
 
 T = TypeVar("T")
 
 # Gives another candidate, of the same code in a process of its own.
 Anew = Callable[[], AbstractContextManager["Candidate"]]
-_MOST_CALLS = 30  # that are kept
-
-
-class Gatekeeper(Protocol):
-    """Keeps what a mark tells within bounds."""
-
-    def sent(self, *values: Any) -> None:
-        """Hear what the worker was given."""
-
-    def problem(self, problem: Problem) -> Problem:
-        """The part of a problem that may be known."""
-
-
-class Transport(Protocol):
-    """Where requests go: a worker behind the wall, or this process."""
-
-    def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
-        """Send one request and wait for its answer; raise WorkerDied where none comes."""
 
 
 @dataclass
@@ -57,13 +37,11 @@ class Hidden:
         return taken
 
 
-class Candidate:
+class Candidate(Asking):
     """One exercise of one submission, behind one transport.
 
-    `gate` hears what is sent and sees each problem first. `stay_in_time` raises once no time is
-    left for it: whoever searches for long asks that now and then. `harness` is source of the
-    checks' own that stands beside the loaded code. `anew` gives another one, of the same code in a
-    process of its own, where there is such a way.
+    `harness` is source of the checks' own that stands beside the loaded code. `anew` gives another
+    one, of the same code in a process of its own, where there is such a way.
     """
 
     def __init__(
@@ -76,21 +54,14 @@ class Candidate:
         harness: str = "",
         anew: Anew | None = None,
     ) -> None:
+        super().__init__(transport, trace, gate, stay_in_time)
         self.exercise = exercise
-        # Of all calls, where they are traced; with the classes that modules are made of.
-        self.operators: dict[str, None] = {}
         self.heard: tuple[str, ...] = ()  # that ran in its process for others before
-        self.trace = trace
         self.harness = harness
-        self.gate = gate
-        self.first_problems: dict[Place, Problem] = {}  # by the line that raised it
-        self.stay_in_time = stay_in_time
         self.anew = anew
         # None where answers are told: what is asked for a diagnosis or a repair hides nothing.
         self.hidden: Hidden | None = Hidden(lambda: self)
-        self.latest_calls: deque[Ask] = deque(maxlen=_MOST_CALLS)
         self._found: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
-        self._transport = transport
 
     @contextmanager
     def attempted(self) -> Iterator[None]:
@@ -139,18 +110,6 @@ class Candidate:
         """Forget what was found out, but for what is called so: other code takes its place."""
         self._found = {key: found for key, found in self._found.items() if key[0] == but}
 
-    def request(self, op: str, **payload: Any) -> Any:
-        """Send one request; raise CandidateError when the learner's code raised."""
-        self._note_sent(payload)
-        answer = self._transport.request(op, payload)
-        if "error" in answer:
-            raise self.error(Problem.from_value(answer["error"]))
-        return answer["ok"]
-
-    def _note_sent(self, payload: Mapping[str, Any]) -> None:
-        if self.gate:
-            self.gate.sent(*payload.get("args", ()), *payload.get("kwargs", {}).values())
-
     def edited(
         self, asks: Sequence[Ask], most: int, **hints: Any
     ) -> list[tuple[dict[str, Any], list[Any]]]:
@@ -165,77 +124,6 @@ class Candidate:
         sent = list(map(vars, asks))
         rows = self.request("alter", exercise=self.exercise, asks=sent, most=most, **hints)["edits"]
         return [(row["edit"], [self._answered(one) for one in row["answers"]]) for row in rows]
-
-    def several(self, asks: Sequence[Ask]) -> list[Any]:
-        """What each is answered, in their order; a CandidateError where something raised.
-
-        They go together, which takes far less time than one after the other.
-        """
-        for ask in asks:
-            self._note_sent(ask.payload)
-        self.latest_calls.extend(ask for ask in asks if ask.op == "call")
-        answers: list[Any] = []
-        while len(answers) < len(asks):
-            sent = list(map(vars, fitting(asks[len(answers) :])))
-            answers += map(self._answered, self.request("several", asks=sent)["answers"])
-        pairs = zip(asks, answers, strict=True)
-        return [self._outcome(ask, each) if ask.op == "call" else each for ask, each in pairs]
-
-    def all_of(self, asks: Sequence[Ask]) -> list[Any]:
-        """The same; raises the first CandidateError among them."""
-        for answer in (answers := self.several(asks)):
-            if isinstance(answer, CandidateError):
-                raise answer
-        return answers
-
-    def _answered(self, answer: Mapping[str, Any]) -> Any:
-        if "error" in answer:
-            return self.error(Problem.from_value(answer["error"]))
-        return answer["ok"]
-
-    def _outcome(self, ask: Ask, answer: Any) -> Outcome | CandidateError:
-        """What a call came to, its operators gathered."""
-        if isinstance(answer, CandidateError):
-            if answer.problem.kind != "raised":
-                return answer
-            given = (*ask.payload["args"], *ask.payload["kwargs"].values())
-            shapes = tuple(tuple(each.shape) for each in given if isinstance(each, Tensor))
-            return CandidateError(replace(answer.problem, given=shapes))
-        outcome = Outcome.from_value(answer)
-        self.operators.update(dict.fromkeys(outcome.operators))
-        return outcome
-
-    def error(self, problem: Problem) -> CandidateError:
-        """The problem as it may be told, to be raised; the first of each line is noted."""
-        told = self.gate.problem(problem) if self.gate else problem
-        if told.place is not None:
-            self.first_problems.setdefault(told.place, told)
-        return CandidateError(told)
-
-    def calling(
-        self,
-        target: dict[str, Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        options: dict[str, Any],
-    ) -> Ask:
-        """How to call a {"name": …} of the loaded code, or what is kept under a {"handle": …}."""
-        if self.trace:
-            options = {**options, "trace": True}
-        return Ask("call", {"target": target, "args": args, "kwargs": kwargs, "options": options})
-
-    def called(self, ask: Ask) -> Outcome:
-        """What one call gives, its operators gathered; raises CandidateError."""
-        self.latest_calls.append(ask)
-        answer: Any
-        try:
-            answer = self.request(ask.op, **ask.payload)
-        except CandidateError as error:
-            answer = error
-        outcome = self._outcome(ask, answer)
-        if isinstance(outcome, CandidateError):
-            raise outcome from None
-        return outcome
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What a call gives; raises CandidateError."""

@@ -2,39 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any
 
 from torch import Tensor
 
+from .asking import Asking
 from .asks import Ask, LooseInfo, Outcome, ParameterInfo
-
-
-class Asking(Protocol):
-    """Whose module it is: sends what is asked, each as `Candidate` has it."""
-
-    stay_in_time: Callable[[], None]
-
-    def request(self, op: str, **payload: Any) -> Any:
-        """Send one request."""
-
-    def calling(
-        self,
-        target: dict[str, Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        options: dict[str, Any],
-    ) -> Ask:
-        """How to call what is kept."""
-
-    def called(self, ask: Ask) -> Outcome:
-        """What one call gives."""
-
-    def several(self, asks: Sequence[Ask]) -> list[Any]:
-        """What each is answered."""
-
-    def all_of(self, asks: Sequence[Ask]) -> list[Any]:
-        """The same; raises."""
 
 
 class CandidateModule:

@@ -136,12 +136,12 @@ def keys_of(submission: Submission, settings: str, exercises: Iterable[str] = ()
     # A run of the whole notebook opens files, imports them, and has them under their names.
     rows = [f"{cell.notebook}\0{cell.index}\0{cell.source}" for cell in submission.cells]
     places = tuple(dict.fromkeys(cell.notebook for cell in submission.cells))
-    everything = CanonicalKey(digest(["everything", *rows]), places)
+    everything = digest(["everything", *rows])
     all_cells = digest(["all", *(cell.source for cell in submission.cells)])
     slices, wholes = {}, {}
     for name in tuple(exercises) or syllabus().names:
         slices[name] = _of_slice(submission, settings, name, written)
-        text = CanonicalKey(digest([name, everything.key]), everything.cells)
+        text = CanonicalKey(digest([name, everything]), places)
         alike = _alike(text, settings) if written(name).has_code else None
         wholes[name] = Key(_code(text), all_cells, alike)
     return Keys(slices, wholes)
