@@ -243,7 +243,10 @@ def test_a_run_takes_the_times_beside_the_class(here: Way, tmp_path: Path) -> No
 
 
 @pytest.mark.isolation
-def test_what_was_said_holds_for_the_same_hand_in_alone(here: Way, tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", ["zed.py", ""], ids=["by itself", "with the class"])
+def test_what_was_said_holds_for_the_same_hand_in_alone(
+    first: str, here: Way, tmp_path: Path
+) -> None:
     work, book = tmp_path / "class", tmp_path / "marks"
     work.mkdir()
     for name in ("ann", "zed"):
@@ -252,7 +255,8 @@ def test_what_was_said_holds_for_the_same_hand_in_alone(here: Way, tmp_path: Pat
     late = [f"{name},2026-02-01T12:00:00Z" for name in ("ann", "zed")]
     invoke("due", book, *DUE, "--times", written(tmp_path / "said.csv", "learner,time", *late))
     (work / "zed.py").write_text("def softmax(x, dim):\n    return 2 * x\n")
-    invoke("grade", work, "--out", book, way=here)
+    for path in (work / first, work):
+        invoke("grade", path, "--out", book, "--include-absent", way=here)
     said = invoke("due", book)
     assert "1 learner late: ann." in said
     assert "Nobody has said when these handed in: zed." in said

@@ -110,16 +110,13 @@ def run_class(run: Run) -> int:
         with held_for_a_run(run.folder):
             refuse_strangers(run)
             setup = setup_for(_seed(run), run.limits, run.trust)
-            with Gradebook.create(run.folder) as book:
-                before = book.seen()
             result, seconds = _marked(run, setup, way, times)
             with Gradebook.create(run.folder) as book:
                 if run.chapters is not None:
                     book.hold_to(run.chapters)
                 if run.path.is_dir():
-                    if beside is None and not times:
-                        times = _times_that_hold(book, before)
-                    book.set_times(times, keeps=run.include_absent)
+                    if times or beside is not None:  # else what was said by hand holds
+                        book.set_times(times, keeps=run.include_absent)
                     if not (run.groups or run.include_absent):
                         book.set_groups({})
                 if tries:
@@ -141,16 +138,6 @@ def run_class(run: Run) -> int:
         return INTERRUPTED
     tell_summary(run, result, counted, time.monotonic() - started, seconds)
     return COMPLETE
-
-
-def _times_that_hold(book: Gradebook, before: dict[str, tuple[str, str]]) -> dict[str, HandedInAt]:
-    """What was said by hand, of whoever has handed in the same to the byte as `before`."""
-    now = {learner: held for learner, (held, _) in book.seen().items()}
-    return {
-        learner: at
-        for learner, at in book.times().items()
-        if learner in before and before[learner][0] == now.get(learner)
-    }
 
 
 def _seed(run: Run) -> int:

@@ -10,6 +10,8 @@ from ..submission import short_name
 from .database import as_json
 from .entries import Recorded, Standing
 
+_NOT_SEEN = "recorded since"  # in place of settings, which are a hash or empty
+
 
 def seen(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
     """What was handed in when it was last read, as hashes of its bytes and of the settings."""
@@ -20,7 +22,9 @@ def seen(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
 
 
 def see(connection: sqlite3.Connection, learner: str, held: str, settings: str) -> None:
-    """Note what was handed in, where its marks are recorded."""
+    """Note what was handed in, where its marks are recorded; a time of other work is forgotten."""
+    other = "SELECT learner FROM seen WHERE learner = ? AND bytes != ?"
+    connection.execute(f"DELETE FROM handed_in WHERE learner IN ({other})", (learner, held))
     row = (learner, held, settings)
     connection.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?)", row)
 
@@ -39,7 +43,8 @@ def record(connection: sqlite3.Connection, new: Recorded, order: Sequence[str]) 
     head = (new.learner, new.content, new.settings, new.isolated, as_json(list(new.problems)))
     run = connection.execute
     run("INSERT OR REPLACE INTO submission VALUES (?, ?, ?, ?, ?, 0)", head)
-    run("DELETE FROM seen WHERE learner = ?", (new.learner,))  # `see` follows
+    # `see` follows, and asks what was there before; of a run that ends between them nothing holds.
+    run("UPDATE seen SET settings = ? WHERE learner = ?", (_NOT_SEEN, new.learner))
     held = run("SELECT exercise FROM entry WHERE learner = ?", (new.learner,)).fetchall()
     anew = [(new.learner, name) for (name,) in held if name not in new.kept]
     for table in ("entry", "answered"):
