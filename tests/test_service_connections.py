@@ -99,8 +99,10 @@ def test_who_takes_an_answer_too_slowly_does_too(monkeypatch: pytest.MonkeyPatch
     async def said() -> int:
         async with served() as place:
             loop = asyncio.get_running_loop()
-            with socket.create_connection(place) as slow:
+            with socket.socket() as slow:
+                slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # no large one grows
                 slow.setblocking(False)
+                await loop.sock_connect(slow, place)
                 await loop.sock_sendall(slow, get("/large"))
                 taken = 0
                 with contextlib.suppress(ConnectionResetError):
