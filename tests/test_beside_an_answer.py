@@ -29,12 +29,19 @@ def test_of_two_copies_that_differ_it_is_said_which_one_counts(tmp_path: Path) -
     )
 
 
-@pytest.mark.parametrize(("one", "counts"), [("a.py", "b.py"), ("04.py", "2_04.py")])
+@pytest.mark.parametrize(
+    ("one", "counts"),
+    [
+        *(("a.py", "b.py"), ("04.py", "2_04.py")),
+        *(("test_a.py", "a.py"), ("tests/a.py", "src/mine/a.py"), ("z_test.py", "a.py")),
+    ],
+)
 def test_of_two_files_that_differ_it_is_said_which_one_counts(
     one: str, counts: str, tmp_path: Path
 ) -> None:
     """The second name is what `grader arrange` makes of one that came twice."""
     for name, content in {one: RIGHT, counts: RIGHT.replace("exp", "cos")}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content, encoding="utf-8")
     (said,) = load_submission(tmp_path, ["softmax"]).problems
     assert said.startswith(f"{one}: answers softmax otherwise than {counts}, which counts")

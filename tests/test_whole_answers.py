@@ -22,6 +22,10 @@ HELPED = (
 OTHER = WRONG.replace("x.max()", "x.amax()")
 COUNTS = WRONG.replace("(x -", "(0 * len({}) + x -")
 READS = "import inspect\n" + COUNTS.format("inspect.getsource(softmax)")
+LOOKS = (
+    "import torch\ndef softmax(x, dim):\n    f = globals().get('power', torch.exp)\n"
+    + SHARES.format("f(x - x.amax(dim, keepdim=True))")
+)
 HEADS = "class AttentionHead:\n    def __init__(self, *_):\n        self.f = softmax\n"
 # By name: the exercise, and what is handed in first and then; whether it is the same answer.
 HANDED_IN: dict[str, tuple[str, str, str, bool]] = {
@@ -43,6 +47,12 @@ HANDED_IN: dict[str, tuple[str, str, str, bool]] = {
         "softmax",
         f"f = max\n{WRONG}globals()['softmax'] = f\n",
         f"f = min\n{WRONG}globals()['softmax'] = f\n",
+        False,
+    ),
+    "what it asks for beside": (
+        "softmax",
+        f"{LOOKS}power = torch.tan\n",
+        f"{LOOKS}power = torch.exp\n",
         False,
     ),
     "its own text": ("softmax", READS, READS.replace("    e =", "    # !\n    e ="), False),

@@ -72,9 +72,10 @@ class Keys:
         """The key for a mark that depends on all that was handed in, or on the slice."""
         return (self.wholes if is_whole else self.slices)[name]
 
-    def held_as(self, name: str, settings: str) -> list[tuple[str, str]]:
-        """What a gradebook may hold a mark under that is still right."""
-        return [(key.code, settings) for key in (self.slices[name], self.wholes[name])]
+    def held_by(self, name: str, code: str) -> Key | None:
+        """The key that a mark of this code has now; None where it is the mark of other code."""
+        both = self.slices[name], self.wholes[name]
+        return next((key for key in both if key.code == code), None)
 
 
 def judging_files(package: Path) -> list[Path]:

@@ -133,8 +133,8 @@ def answer_from_json(data: dict[str, Any]) -> TaskResult:
             Entry(code, settings, mark_from_json(mark), tuple(map(tuple, source)), answer)
             for code, settings, mark, source, answer in new.pop("entries")
         )
-        problems, kept = tuple(new.pop("problems")), tuple(new.pop("kept"))
-        new = Recorded(**new, problems=problems, entries=entries, kept=kept)
+        problems = tuple(new.pop("problems"))
+        new = Recorded(**new, problems=problems, entries=entries)
     return TaskResult(data["learner"], new, data["failed"], seconds=data.get("seconds", 0.0))
 
 

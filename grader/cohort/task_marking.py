@@ -73,7 +73,9 @@ class TaskMarker:
             return TaskResult(task.learner)
         keys = keys_of(submission, settings, task.exercises)
         held = known.keys if known else {}
-        kept = tuple(n for n in keys.slices if held.get(n) in keys.held_as(n, settings))
+        codes = {name: code for name, (code, by) in held.items() if by == settings}
+        still = {name: keys.held_by(name, codes.get(name, "")) for name in keys.slices}
+        kept = {name: key.answer for name, key in still.items() if key is not None}
         changed = [name for name in keys.slices if name not in kept]
         marks, whole = self._known(keys, changed)
         incomplete: frozenset[str] = frozenset()

@@ -1,7 +1,8 @@
 """What a gradebook takes and gives, as plain records; knows no file."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ..candidate.records import Mark
 
@@ -35,7 +36,10 @@ class KnownSubmission:
 
 @dataclass(frozen=True)
 class Recorded:
-    """The marks of one submission; those of `kept` are in the gradebook already and stay."""
+    """The marks of one submission; those of `kept` are in the gradebook already and stay.
+
+    Of these it has the answers, as an `Entry` has: what else is handed in may be in them.
+    """
 
     learner: str
     content: str
@@ -43,7 +47,7 @@ class Recorded:
     isolated: bool
     problems: tuple[str, ...]
     entries: tuple[Entry, ...]
-    kept: tuple[str, ...] = ()
+    kept: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,8 @@ def record(connection: sqlite3.Connection, new: Recorded, order: Sequence[str]) 
         "(SELECT id FROM mark WHERE hash = ?), (SELECT id FROM source WHERE hash = ?))",
         rows,
     )
-    answers = [(new.learner, e.mark.name, e.answer) for e in new.entries if e.answer is not None]
+    made = {each.mark.name: each.answer for each in new.entries if each.answer is not None}
+    answers = [(new.learner, *each) for each in {**made, **new.kept}.items()]
     connection.executemany("INSERT OR REPLACE INTO answered VALUES (?, ?, ?)", answers)
 
 

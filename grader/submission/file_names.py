@@ -49,6 +49,13 @@ def place(name: str) -> tuple[int, bool, str]:
     return order, name == without_added(name), name
 
 
+def is_of_tests(name: str) -> bool:
+    """Whether a script is called, or lies in a folder that is called, as tests are."""
+    *folders, last = _parts(name)
+    is_so = last.startswith("test_") or last.endswith("_test.py") or last == "conftest.py"
+    return last.endswith(SCRIPT) and (is_so or not {"test", "tests"}.isdisjoint(folders))
+
+
 def is_archive(name: str) -> bool:
     """Whether a file of this name has others in it."""
     return suffix_of(name) in ARCHIVES

@@ -39,6 +39,7 @@ _OPENED = re.compile(
     r"^(?P<fence>`{3,}|~{3,})[ \t]*"
     r"(?P<language>\{code-cell\}.*|\{python\b.*|(?:python|ipython|py)[23]?(?:[ \t].*)?)$"
 )
+_MYST = re.compile(r"^(?:`{3,}|~{3,})[ \t]*\{code-cell\}", re.M)
 # What says that code is shown alone: of jupytext, of R Markdown, and as options of Quarto and MyST.
 _OFF = re.compile(r"\.noeval|\beval\s*=\s*F(?:ALSE)?\b")
 _OFF_INSIDE = re.compile(r"#\|\s*eval:\s*(?:false|no)\b|:tags:.*\bskip-execution\b", re.IGNORECASE)
@@ -232,7 +233,9 @@ def read_markdown(name: str, content: bytes) -> Read:
     is_plain = name.lower().endswith(".md")
     if is_plain and not is_marked:
         return Read((), ())
-    sources = _sources(text, "" if is_plain else "{")  # the others run ```{python} alone
+    # Quarto and R Markdown run ```{python} alone, MyST ```{code-cell}; the rest is for reading.
+    begins = "{" if not is_plain else "{code-cell}" if _MYST.search(text) else ""
+    sources = _sources(text, begins)
     cells = ({"cell_type": "code", "source": source} for source in sources)
     return read_cells(name, cells, problems)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from .definitions import Notebook, Offers
+from .file_names import is_of_tests
 from .statements import Broken
 
 # Modules through which a learner's earlier exercises come into a later notebook.
@@ -16,10 +17,10 @@ class Notebooks:
     Each is a kernel of its own: a name means what the same notebook bound to it last. Exercises
     alone are shared: one that a notebook names without binding it, or imports from `kit.earlier`,
     is the learner's own from another notebook. Where several define it, answers come before
-    stubs, stubs before imports of a ready-made one, notebooks that check it before those that
-    need one quickly, what lies on top before what lies in folders below, where people keep old
-    copies, and what another file imports before what none does. Of those left, the last one in
-    order counts.
+    stubs, stubs before imports of a ready-made one, all else before tests, notebooks that check
+    it before those that need one quickly, what lies on top before what lies in folders below, where
+    people keep old copies, and what another file imports before what none does. Of those left, the
+    last one in order counts.
     """
 
     def __init__(
@@ -60,12 +61,12 @@ class Notebooks:
         taken = self._taken
         standings = (
             (
-                *(n.standing(exercise), n.is_checked(exercise), -n.name.count("/")),
-                *((index, exercise) in taken, index),
+                *(n.standing(exercise), not is_of_tests(n.name), n.is_checked(exercise)),
+                *(-n.name.count("/"), (index, exercise) in taken, index),
             )
             for index, n in enumerate(self._notebooks)
         )
-        best, *_, index = max(standings, default=(Offers.NOTHING, False, 0, False, 0))
+        best, *_, index = max(standings, default=(Offers.NOTHING, True, False, 0, False, 0))
         return index if best is not Offers.NOTHING else None
 
     @cached_property

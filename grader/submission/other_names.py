@@ -66,7 +66,7 @@ def _found(cells: Iterable[Cell], exercises: frozenset[str]) -> Iterator[tuple[C
             words = _words(found)
             if left < 0 or found in exercises or _ABOUT.intersection(words.split()):
                 continue
-            like = [
+            like = [name for name, own in by_words.items() if own == words] or [
                 name
                 for name, own in by_words.items()
                 if f" {own} " in f" {words} " or is_near(found, name)

@@ -230,11 +230,14 @@ def _spoiling_first(right: Function, places: tuple[int, ...], random: Random) ->
 def spoiling(function: Function, by: float, place: int, *given: Any) -> Any:
     """The right answer, and what was given at that place is another afterwards.
 
-    Ids, labels and masks of 0 and 1 stay what they are, and each of them changes.
+    Ids, labels and masks of 0 and 1 stay what they are. Each of them changes, and of others than
+    the usual strength the first in each row alone, with which a loss may have nothing to do.
     """
     answer = function(*given)
     was = given[place]
     with torch.no_grad():
+        if by != 1.0 and not was.is_floating_point():
+            was = was[..., :1]
         if was.dtype == torch.bool:
             was.logical_not_()
         else:

@@ -65,6 +65,7 @@ UNSEEN = {
         "as_many_keys_as_features": "scaled_by_root_of_keys",
         "as_many_keys_as_queries": "as_many_keys",
         "first_sentence_alone": "first_keys one_too_large",
+        "weights_compared": "largest_subtracted",
         "as_many_sentences_as_features": "scaled_by_root_of_batch",
     },
     "spot_softmax": {

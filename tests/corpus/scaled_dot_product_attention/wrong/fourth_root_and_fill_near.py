@@ -1,5 +1,5 @@
 # wrong: the fourth root of d_k, and hidden keys filled near the lowest score
-# named: scaled_by_fourth_root
+# named: scaled_by_fourth_root, mask_fills_below_least
 import torch
 
 
