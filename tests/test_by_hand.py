@@ -238,8 +238,17 @@ def test_forms_are_the_instructors_alone_and_from_their_own_page(
         own = basic(instructor)
         page = f"learners/{page_name('ann')}"
         assert report.key in browser.get(f"/report/{page}", headers=own).text
+        with Gradebook.open(book) as opened:
+            answer, held = opened.bound_now("ann", "softmax")
         form = {
-            **{"key": report.key, "page": page, "learner": page_name("ann"), "do": "points"},
+            **{
+                "answer": answer,
+                "held": held,
+                "key": report.key,
+                "page": page,
+                "learner": page_name("ann"),
+                "do": "points",
+            },
             **{"exercise": "softmax", "points": "1", "reason": "r", "size": "1", "seen": "0"},
         }
 
@@ -254,6 +263,7 @@ def test_forms_are_the_instructors_alone_and_from_their_own_page(
         for headers in ({}, basic(ann), {"Authorization": f"Bearer {ann}"}):
             assert post({}, headers) == 401
         assert post({"key": "guessed"}, named) == 409
+        assert post({"answer": "another"}, named) == 409, "another answer counts since"
         for changed in (
             *({"do": "all"}, {"exercise": "no"}, {"page": "//evil.example/a.html"}),
             *({"points": "nan"}, {"points": "3"}, {"reason": ""}, {"learner": "zoe"}),
@@ -282,7 +292,9 @@ def test_a_comment_on_equal_answers_stands_in_each_ones_own_file(tmp_path: Path)
         if way == "command":
             call("comment", marks, "bob", "softmax", "t", "--who", "B", "--line", 9, "--alike")
         else:
-            fields = {"text": "t", "place": "0|9", "alike": "1", "size": "2"}
+            with Gradebook.open(marks) as opened:
+                answer, _ = opened.bound_now("bob", "softmax")
+            fields = {"text": "t", "place": "0|9", "alike": "1", "size": "2", "answer": answer}
             page = f"learners/{page_name('bob')}"
             perform(marks, Done("comment", "B", page, page_name("bob"), "softmax", fields))
         with Gradebook.open(marks) as opened:

@@ -31,6 +31,11 @@ def bind(connection: sqlite3.Connection) -> None:
             connection.execute(change, (*now, learner, exercise))
 
 
+def bound_now(connection: sqlite3.Connection, learner: str, exercise: str) -> tuple[str, str]:
+    """What `holds` asks for, of the answer that counts now; empty is what is not known."""
+    return _answer(connection, learner, exercise), _handed_in(connection, learner) or ""
+
+
 def holds(
     connection: sqlite3.Connection,
     learner: str,

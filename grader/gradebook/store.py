@@ -20,7 +20,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 from ..candidate.records import SubmissionMarks, mark_from_json
 from . import due
 from . import notes as notes_of
-from .binding import bind
+from .binding import bind, bound_now, holds
 from .database import as_json, open_to_read, open_to_write, transaction
 from .entries import Entry, KnownSubmission, Standing, pieces_from
 from .groups import Groups, groups_known, set_groups
@@ -140,6 +140,7 @@ class Gradebook:
     # What is asked of the file alone, by functions of this room.
     seen, see, record = _reads(seen), _writes(see), _writes(record)
     notes = _reads(notes_of.all_notes)
+    bound_now, holds = _reads(bound_now), _reads(holds)
     set_times, times = _writes(due.set_times), _reads(due.times_known)
     set_due, lateness = _writes(due.set_due), _reads(due.lateness_of)
     set_tries, tries = _writes(set_tries), _reads(tries_known)

@@ -52,8 +52,10 @@ class Forms:
             for place, (_, first, code) in enumerate(pieces)
             for number, line in enumerate(code.split("\n"), first)
         ]
+        answer, held = self.room.book.bound_now(learners[0], mark.name)
         html = render(
             "hand.html",
+            **{"answer": answer, "held": held},
             **{"mark": mark, "key": self.key, "page": self.page, "lines": lines[:_LINES]},
             **{"learner": page_name(learners[0]), "size": len(learners), "alike": alike},
             seen=latest(self.room.notes, mark.name, learners),

@@ -26,7 +26,7 @@ class Shown:
 def what_pages_show(room: Classroom, key: str) -> Shown:
     """Those whose pages would say the same have one; with a `key` each has their own."""
     book = room.book
-    notes = book.notes() if key else []
+    notes, held = (book.notes(), book.seen()) if key else ([], {})
     works = _works(room, key)
     shared = _shared(works.told)
     page_of = {name: page for page, names in shared.items() for name in names}
@@ -35,7 +35,10 @@ def what_pages_show(room: Classroom, key: str) -> Shown:
         whose.setdefault(note.learner, []).append(note)
     made = {
         f"{LEARNERS}/{page}": made_of(
-            [key, works.told[names[0]], names, book.members(names[0]), whose.get(names[0])]
+            [
+                *(key, works.told[names[0]], names, book.members(names[0])),
+                *(whose.get(names[0]), held.get(names[0])),
+            ]
         )
         for page, names in shared.items()
     }
@@ -52,6 +55,7 @@ def what_pages_show(room: Classroom, key: str) -> Shown:
     exercises = {
         name: made_of(
             [key, own, [page_of[learner] for learner, _ in own], works.here]
+            + [held.get(learner) for learner, _ in own]
             + [each for each in about if each[1] == name]
         )
         for name, own in works.answers.items()

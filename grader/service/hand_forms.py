@@ -70,6 +70,8 @@ def perform(marks: Path, done: Done) -> list[str]:
                     f"{len(learners)} learners have this answer now, and the page showed "
                     f"{done.number('size')}: look at it again"
                 )
+        if done.do in ("comment", "points"):
+            _refuse_another(book, learner, done)
         (entry,) = (each for each in book.entries(learner) if each.mark.name == done.exercise)
         with book.by_people() as people:
             if done.do == "points":
@@ -82,6 +84,13 @@ def perform(marks: Path, done: Done) -> list[str]:
                 _other(people, done, learners)
         book.fold()
     return learners
+
+
+def _refuse_another(book: Gradebook, learner: str, done: Done) -> None:
+    """Raise Meanwhile where the answer is another one than the page has shown."""
+    answer, held = (done.fields.get(name, "") for name in ("answer", "held"))
+    if not book.holds(learner, done.exercise, answer, held or None):
+        raise Meanwhile("another answer counts since this page was shown: look at it again")
 
 
 def _other(people: People, done: Done, learners: list[str]) -> None:
