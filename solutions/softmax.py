@@ -16,7 +16,7 @@ def softmax(x: Tensor, dim: int) -> Tensor:
     a row of nothing else is left open.
     Gradients flow through it, the input stays as it is, and no ready-made softmax is called.
 
-    x:       [...], float32; no +inf, no nan, and no axis is empty
+    x:       [...], float32, one axis or more; no +inf, no nan, and no axis is empty
     dim:     the dimension whose entries compete, at least one; may be negative
     returns: [...], the shape of x
     """

@@ -22,6 +22,7 @@ from grader.wall.isolation_layers import available
 from grader.wall.limits import TimeBudget
 from grader.wall.zygote_client import Zygote
 from tests.cohorts import (
+    LIMITS,
     SENTENCE,
     SETUP,
     Answering,
@@ -173,6 +174,16 @@ def test_what_one_job_has_marked_the_others_know(
     assert first.new is not None and second.new is not None
     one, two = ({e.mark.name: e.mark for e in a.new.entries} for a in (first, second) if a.new)
     assert one == two and one["sentence_vector"].verdict == "failed"
+
+
+def test_who_asks_the_checker_does_not_learn_what_others_have_asked(
+    tmp_path: Path, zygote: Zygote
+) -> None:
+    """What is known already is told sooner."""
+    (tmp_path / "work.py").write_text(SENTENCE.format(2))
+    asked = [Task(name, str(tmp_path / "work.py")) for name in ("ann", "bob", "ann")]
+    with warm_marker(zygote, setup_for(0, LIMITS, False, draws_by_code=True)) as marker:
+        assert [len(marker.answer(each).fresh) for each in asked] == [1, 1, 0]
 
 
 def test_the_same_code_in_another_cell_is_marked_once_and_told_its_own_place(

@@ -71,7 +71,9 @@ class TaskMarker:
         content = content_of(submission)
         if known and (known.content, known.settings) == (content, settings):
             return TaskResult(task.learner)
-        keys = keys_of(submission, settings, task.exercises)
+        # A mark that is there already is told at once: who asks would learn what others have asked.
+        whose = f"{settings} of {task.learner}" if self._setup.draws_by_code else settings
+        keys = keys_of(submission, whose, task.exercises)
         held = known.keys if known else {}
         codes = {name: code for name, (code, by) in held.items() if by == settings}
         still = {name: keys.held_by(name, codes.get(name, "")) for name in keys.slices}
