@@ -73,7 +73,8 @@ def test_what_is_left_of_a_submission_says_so_and_others_are_not_harmed(
         late = examiner.mark(submission, names).marks
         del examiner.budget
         again = examiner.mark(submission, names).marks
+        read_too_long = examiner.mark(submission, names, spent=300.0).marks
     assert [mark.verdict for mark in calm] == [Verdict.FAILED, Verdict.PASSED]
     assert all(mark.verdict is Verdict.TIMEOUT for mark in late)
     assert all("was not run" in mark.message for mark in late)
-    assert again == calm
+    assert again == calm and all(mark.verdict is Verdict.TIMEOUT for mark in read_too_long)

@@ -129,8 +129,8 @@ def unusable(exercise: Exercise, cut: Slice | None, near: NearName | None = None
 def out_of_time(exercise: Exercise, seconds: float) -> Mark:
     """The mark of an exercise whose submission had used up its time before."""
     message = say(
-        "{} was not run: running and judging the exercises before it had used up the {:g} seconds "
-        "that one submission may take. Fix the slowest first.",
+        "{} was not run: reading, and running and judging the exercises before it, had used up the "
+        "{:g} seconds that one submission may take. Fix the slowest first.",
         known(exercise.name),
         seconds,
     )

@@ -21,10 +21,14 @@ class Examiner(Workers):
 
     @with_room
     def mark(
-        self, submission: Submission, exercises: Sequence[str] | None = None
+        self, submission: Submission, exercises: Sequence[str] | None = None, spent: float = 0.0
     ) -> SubmissionMarks:
-        """Every mark of one submission, or those of the exercises named, in course order."""
-        with SubmissionMarker(self, submission) as marker, one_thread(), warnings.catch_warnings():
+        """Every mark of one submission, or those of the exercises named, in course order.
+
+        `spent`: seconds that reading it has taken, of those that all of it may take.
+        """
+        marking = SubmissionMarker(self, submission, spent)
+        with marking as marker, one_thread(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what PyTorch warns of while answers are compared
             for name in exercises if exercises is not None else syllabus().names:
                 marker.mark(name)

@@ -51,10 +51,11 @@ class SubmissionMarker:
     the workers of such runs.
     """
 
-    def __init__(self, workers: Workers, submission: Submission) -> None:
+    def __init__(self, workers: Workers, submission: Submission, spent: float = 0.0) -> None:
         self._workers = workers
         self._submission = submission
         self._budget = workers.budget()
+        self._budget.used += spent
         self._runs: dict[_RunKey, tuple[WorkerTransport, Sequence[str]]] = {}
         self._explains = True
         self.marks: dict[str, Mark] = {}
