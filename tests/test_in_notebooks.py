@@ -8,7 +8,7 @@ from grader.wall.zygote_client import Zygote
 from tests.corpus import cases
 
 pytestmark = pytest.mark.slow
-_EVERY = 251  # a prime, so that the sample meets all kinds
+_EVERY = 503  # a prime, so that the sample meets all kinds
 
 
 def test_a_sample_gets_the_same_verdict_in_its_notebook(zygote: Zygote) -> None:
