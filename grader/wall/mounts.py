@@ -14,7 +14,7 @@ from pathlib import Path
 
 from . import packages
 
-# Learner code sees these names, never the paths of this machine.
+# Learner code sees these names, and not where the files lie on this machine.
 PYTHON_HOME = "/opt/python"
 SITE = "/opt/site"
 LIBRARIES = "/opt/lib"
