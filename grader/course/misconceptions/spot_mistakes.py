@@ -98,6 +98,12 @@ def two_labels(logits: Tensor, labels: Tensor) -> Tensor:
     return F.binary_cross_entropy_with_logits(logits[:, 1] - logits[:, 0], labels.to(logits))
 
 
+def logged_shares(logits: Tensor, labels: Tensor) -> Tensor:
+    """The mean cross-entropy where no exponential overflows; nan where one does."""
+    powers = logits.exp()
+    return F.nll_loss((powers / powers.sum(1, keepdim=True)).log(), labels)
+
+
 def of_next(loss: Function) -> Function:
     """That loss of all guesses of the next token."""
     return lambda x, y: loss(x[:, :-1].flatten(0, 1), y[:, 1:].flatten())
@@ -185,8 +191,11 @@ SECOND: dict[str, dict[str, Function]] = {
         "one_scale_for_all": lambda x, w, b, e: norm(x, w, b[:1], e),
         "eps_1e12": lambda x, w, b, e: norm(x, w, b, 1e-6),
     },
-    "spot_classification_head": {"two_labels": against_the_largest},
-    "spot_writing": {"two_pieces": of_next(against_the_largest)},
+    "spot_classification_head": {"no_shift": logged_shares, "two_labels": against_the_largest},
+    "spot_writing": {
+        "no_shift": of_next(logged_shares),
+        "two_pieces": of_next(against_the_largest),
+    },
 }
 
 
