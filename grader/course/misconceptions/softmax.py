@@ -135,6 +135,7 @@ def masked_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe(
             (torch.tensor([[[-19997.0, -19998.0, -2e4, -19997.0]]]), last), label="scores of −20000"
         ),
+        Probe((draw(2, 3, 5) * 1e-3, each), label="scores near 0"),
         Probe((loud * 20, last), label="a hidden score far above", gradient=True, aside=True),
         Probe((draw(2, 3, 5), each[0]), label="a mask of two axes", aside=True),
         Probe((draw(2, 3, 5), torch.tensor(True)), label="a mask without axes", aside=True),
@@ -177,6 +178,7 @@ def attention_probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((*deep, draw(1, 3, 5), sunk_mask), label="scores of −1500"),
         Probe((*sunk, draw(1, 3, 5), sunk_mask), label="scores of −20000"),
         Probe((*deep, draw(1, 3, 5), sunk_mask * 0 + 1), label="low scores, none of them hidden"),
+        Probe((draw(2, 3, 4) * 1e-3, draw(2, 5, 4), draw(2, 5, 7), each), label="scores near 0"),
         Probe((*long, seen_in_long_rows(size).unsqueeze(0)), label="long rows", aside=True),
     )
 
