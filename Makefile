@@ -63,9 +63,9 @@ format: env
 	$(BIN)/ruff format .
 
 # On two cores a third process computes while another waits, a quarter of the time. Files come by their names, which
-# puts those that take long at the beginning.
+# puts those that take long at the beginning. Other packages' plugins, which no test asks for, stay away.
 unit: env test-packages
-	$(PYTEST) -n 3 --no-loadscope-reorder
+	$(PYTEST) -n 3 --no-loadscope-reorder -p no:anyio -p no:nbval -p no:platformdirs
 
 # All is solved: there is no line to look for.
 notebooks: env

@@ -17,6 +17,7 @@ from ..curriculum.syllabus import syllabus
 from ..worker.namespace import running_shell
 from .cards import Card, Next, Notice
 from .checked import Unmarked
+from .garbage import without_collecting
 from .memory import Memory
 from .naming import name_in_time, nothing_to_check
 from .overview import Overview
@@ -66,17 +67,11 @@ def prepare() -> None:
 
 
 def _load() -> None:
-    collects = gc.isenabled()
-    gc.disable()  # nothing of what is loaded is garbage
-    try:
-        with contextlib.suppress(ImportError):  # the check itself will say so
-            from ..report import render  # noqa: F401
-            from .in_process import get_ready
+    with without_collecting(), contextlib.suppress(ImportError):  # the check itself will say so
+        from ..report import render  # noqa: F401
+        from .in_process import get_ready
 
-            get_ready()
-    finally:
-        if collects:
-            gc.enable()
+        get_ready()
 
 
 def _wait_for_preparing() -> None:
@@ -276,7 +271,8 @@ def overview(folder: Path | None = None) -> Overview:
         here = folder or Path.cwd()
     except OSError:  # the folder was deleted
         here = Path("nowhere")
-    rows = standings(here, _memory.checked, _memory.handed_out)
+    with without_collecting():
+        rows = standings(here, _memory.checked, _memory.handed_out)
     return Overview(rows, _open_chapter(), tuple(recall_guesses(here).values()))
 
 

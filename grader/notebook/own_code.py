@@ -11,6 +11,7 @@ from ..candidate.records import Verdict
 from ..curriculum.syllabus import syllabus
 from ..submission import Cell, NearName, Submission, load_submission
 from ..worker.namespace import cell_number, running_shell
+from .garbage import without_collecting
 from .reading import file, label
 from .saved_work import saved_work
 
@@ -19,13 +20,15 @@ _KERNEL = "this notebook"
 
 def cells_for(exercise: str, value: Any) -> tuple[Cell, ...]:
     """The cells that one exercise, those that it may call and those beside it are defined in."""
-    here, folder = _submission(_run_cells(exercise, value)), Path.cwd()
+    folder = Path.cwd()
     wanted = dict.fromkeys((*syllabus().needs(exercise), *syllabus()[exercise].beside, exercise))
-    saved = [name for name in wanted if here.slice(name) is None]
-    is_used = saved and any(folder.glob("*.ipynb"))  # else it is no place where a learner works
-    found = _parts(saved_work(folder), saved) if is_used else ()
-    # What was run may name what is saved, and under another name.
-    return _parts(_submission((*found, *here.cells)), wanted)
+    with without_collecting():
+        here = _submission(_run_cells(exercise, value))
+        saved = [name for name in wanted if here.slice(name) is None]
+        is_used = saved and any(folder.glob("*.ipynb"))  # else it is no place where a learner works
+        found = _parts(saved_work(folder), saved) if is_used else ()
+        # What was run may name what is saved, and under another name.
+        return _parts(_submission((*found, *here.cells)), wanted)
 
 
 def nearly_named(exercise: str, value: Any, newer: bool = False) -> NearName | None:
