@@ -75,14 +75,12 @@ def _write_pages(book: Gradebook, folder: Path, options: Options) -> None:
     if folder.exists() and any(folder.iterdir()):
         stop(f"{folder} is not empty; choose another folder")
     learners = [*book.learners()]
-    times = Counter(map(folded, learners))
-    others = {page_name(name) for name in learners}  # anybody may be called like one of these
+    # Anybody may be called as another's page is.
+    own = {name: f"{name}.html" for name in learners}
+    times = Counter(map(folded, (*own.values(), *map(page_name, learners))))
     files = {
-        name: own
-        if fit(name) == name and times[folded(name)] == 1 and folded(own) not in others
-        else page_name(name)
+        name: own[name] if fit(name) == name and times[folded(own[name])] == 1 else page_name(name)
         for name in learners
-        for own in [f"{name}.html"]
     }
     for learner, page in exports.export_each("page", book, options):
         replace_file(folder / files[learner], page)

@@ -74,8 +74,8 @@ class Keys:
 
     def held_by(self, name: str, code: str) -> Key | None:
         """The key that a mark of this code has now; None where it is the mark of other code."""
-        both = self.slices[name], self.wholes[name]
-        return next((key for key in both if key.code == code), None)
+        both = self.slices.get(name), self.wholes.get(name)
+        return next((key for key in both if key and key.code == code), None)
 
 
 def judging_files(package: Path) -> list[Path]:

@@ -75,9 +75,11 @@ class TaskMarker:
         whose = f"{settings} of {task.learner}" if self._setup.draws_by_code else settings
         keys = keys_of(submission, whose, task.exercises)
         held = known.keys if known else {}
-        codes = {name: code for name, (code, by) in held.items() if by == settings}
-        still = {name: keys.held_by(name, codes.get(name, "")) for name in keys.slices}
-        kept = {name: key.answer for name, key in still.items() if key is not None}
+        kept = {
+            name: key.answer
+            for name, (code, by) in held.items()
+            if by == settings and (key := keys.held_by(name, code))
+        }
         changed = [name for name in keys.slices if name not in kept]
         marks, whole = self._known(keys, changed)
         incomplete: frozenset[str] = frozenset()

@@ -27,13 +27,15 @@ def bind(connection: sqlite3.Connection) -> None:
             "WHERE answer IS NULL AND learner = ? AND exercise = ?"
         )
         for learner, exercise in connection.execute(free).fetchall():
-            now = _answer(connection, learner, exercise), _handed_in(connection, learner)
+            now = bound_now(connection, learner, exercise)
             connection.execute(change, (*now, learner, exercise))
 
 
-def bound_now(connection: sqlite3.Connection, learner: str, exercise: str) -> tuple[str, str]:
-    """What `holds` asks for, of the answer that counts now; empty is what is not known."""
-    return _answer(connection, learner, exercise), _handed_in(connection, learner) or ""
+def bound_now(
+    connection: sqlite3.Connection, learner: str, exercise: str
+) -> tuple[str, str | None]:
+    """What `holds` asks for, of the answer that counts now."""
+    return _answer(connection, learner, exercise), _handed_in(connection, learner)
 
 
 def holds(

@@ -34,12 +34,13 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 # What says that a Markdown file is a notebook: any other one is prose, with examples maybe.
 _HEADER = ("jupytext:", "kernelspec:", "jupyter:")
 _HEADER_CHARS = 5_000
+_MYST = "{code-cell}"
 # jupytext writes ```python, MyST ```{code-cell} python, Quarto and R Markdown ```{python}.
 _OPENED = re.compile(
     r"^(?P<fence>`{3,}|~{3,})[ \t]*"
-    r"(?P<language>\{code-cell\}.*|\{python\b.*|(?:python|ipython|py)[23]?(?:[ \t].*)?)$"
+    r"(?P<language>\{code-cell\}.*|\{python\b.*|(?:python|ipython|py)[23]?(?:[ \t].*)?)$",
+    re.M,
 )
-_MYST = re.compile(r"^(?:`{3,}|~{3,})[ \t]*\{code-cell\}", re.M)
 # What says that code is shown alone: of jupytext, of R Markdown, and as options of Quarto and MyST.
 _OFF = re.compile(r"\.noeval|\beval\s*=\s*F(?:ALSE)?\b")
 _OFF_INSIDE = re.compile(r"#\|\s*eval:\s*(?:false|no)\b|:tags:.*\bskip-execution\b", re.IGNORECASE)
@@ -234,7 +235,10 @@ def read_markdown(name: str, content: bytes) -> Read:
     if is_plain and not is_marked:
         return Read((), ())
     # Quarto and R Markdown run ```{python} alone, MyST ```{code-cell}; the rest is for reading.
-    begins = "{" if not is_plain else "{code-cell}" if _MYST.search(text) else ""
+    begins = "{"
+    if is_plain:
+        is_myst = any(each["language"].startswith(_MYST) for each in _OPENED.finditer(text))
+        begins = _MYST if is_myst else ""
     sources = _sources(text, begins)
     cells = ({"cell_type": "code", "source": source} for source in sources)
     return read_cells(name, cells, problems)

@@ -80,10 +80,8 @@ def taken(judged: str, name: str) -> Function:
     return partial(functions.get(judged) or partial(mistaken, judged), on=frozenset({name}))
 
 
-def one_hot_loss(logits: Tensor, labels: Tensor) -> Tensor:
-    """The mean cross-entropy where no chance is 0, and nan where one is."""
-    chosen = F.one_hot(labels, logits.shape[1])
-    return -(chosen * logits.softmax(1).log()).sum() / len(labels)
+# nan where an exponential overflows
+SHARES_UNSHIFTED = taken("cross_entropy", "no_shift_of_shares")
 
 
 def against_the_largest(logits: Tensor, labels: Tensor) -> Tensor:
@@ -96,12 +94,6 @@ def against_the_largest(logits: Tensor, labels: Tensor) -> Tensor:
 def two_labels(logits: Tensor, labels: Tensor) -> Tensor:
     """The right loss of two labels."""
     return F.binary_cross_entropy_with_logits(logits[:, 1] - logits[:, 0], labels.to(logits))
-
-
-def logged_shares(logits: Tensor, labels: Tensor) -> Tensor:
-    """The mean cross-entropy where no exponential overflows; nan where one does."""
-    powers = logits.exp()
-    return F.nll_loss((powers / powers.sum(1, keepdim=True)).log(), labels)
 
 
 def of_next(loss: Function) -> Function:
@@ -168,13 +160,12 @@ MISTAKES: dict[str, dict[str, Function]] = {
         ),
     },
     "spot_classification_head": {
-        "zero_times_log": one_hot_loss,
         "rows_reversed": lambda x, y: cross_entropy(x, y.flip(0)),
         "label_0_left_out": lambda x, y: F.cross_entropy(x, y, ignore_index=0),
         "two_labels": two_labels,
     },
     "spot_writing": {
-        "zero_times_log": of_next(one_hot_loss),
+        "zero_times_log": of_next(taken("cross_entropy", "zero_times_log")),
         "two_pieces": of_next(two_labels),
         "by_pieces": lambda x, y: next_token_loss(x, y) * (x.shape[1] - 1) / x.shape[2],
         "rows_reversed": lambda x, y: next_token_loss(x, y.flip(0)),
@@ -191,9 +182,9 @@ SECOND: dict[str, dict[str, Function]] = {
         "one_scale_for_all": lambda x, w, b, e: norm(x, w, b[:1], e),
         "eps_1e12": lambda x, w, b, e: norm(x, w, b, 1e-6),
     },
-    "spot_classification_head": {"no_shift": logged_shares, "two_labels": against_the_largest},
+    "spot_classification_head": {"no_shift": SHARES_UNSHIFTED, "two_labels": against_the_largest},
     "spot_writing": {
-        "no_shift": of_next(logged_shares),
+        "no_shift": of_next(SHARES_UNSHIFTED),
         "two_pieces": of_next(against_the_largest),
     },
 }
@@ -229,23 +220,25 @@ def _given(function: Function, random: Random) -> Function:
 
 
 def _spoiling(right: Function, places: tuple[int, ...], random: Random) -> Function:
-    return partial(spoiling, right, random.uniform(*STRENGTH), places[-1])
+    return partial(spoiling, right, random.uniform(*STRENGTH), places[-1], first_alone=True)
 
 
 def _spoiling_first(right: Function, places: tuple[int, ...], random: Random) -> Function:
     return partial(spoiling_first, right, random.uniform(*STRENGTH), random.choice(places))
 
 
-def spoiling(function: Function, by: float, place: int, *given: Any) -> Any:
+def spoiling(
+    function: Function, by: float, place: int, *given: Any, first_alone: bool = False
+) -> Any:
     """The right answer, and what was given at that place is another afterwards.
 
-    Ids, labels and masks of 0 and 1 stay what they are. Each of them changes, and of others than
-    the usual strength the first in each row alone, with which a loss may have nothing to do.
+    Ids, labels and masks of 0 and 1 stay what they are. Each of them changes, or the `first_alone`
+    in each row, with which a loss may have nothing to do.
     """
     answer = function(*given)
     was = given[place]
     with torch.no_grad():
-        if by != 1.0 and not was.is_floating_point():
+        if first_alone and not was.is_floating_point():
             was = was[..., :1]
         if was.dtype == torch.bool:
             was.logical_not_()
