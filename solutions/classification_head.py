@@ -114,7 +114,7 @@ def train_step(
     attention_mask), by a function of yours or of PyTorch's.
 
     model:          gives logits [batch, num_labels]
-    optimizer:      holds the parameters of the model
+    optimizer:      holds the parameters of the model, all of which learn
     input_ids:      [batch, seq], long
     attention_mask: [batch, seq], 1 = a token, 0 = padding
     labels:         [batch], long

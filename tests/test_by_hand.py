@@ -275,6 +275,7 @@ def test_forms_are_the_instructors_alone_and_from_their_own_page(
         with Gradebook.open(book) as opened:
             assert {note.who for note in opened.notes()} == {"Dr B"}, "the token's owner"
         assert post({}, named) == 409, "it was seen before they were set"
+        assert post({"do": "take back"}, named) == 409
         assert post({"alike": "1", "size": "2"}, named) == 409, "the other has no points by hand"
         rest = {"page": "exercises/softmax.html", "do": "comment", "text": "t", "alike": "1"}
         back = browser.post("/report/hand", data=form | rest, headers=named)

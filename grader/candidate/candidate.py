@@ -140,7 +140,8 @@ class Candidate(Asking):
         """Call the exercise; with a cotangent, gradients come back as well.
 
         `strided`: the same numbers, which lie in memory as after transposing and slicing;
-        `others_first`: after a call with the same tensors while they held other numbers.
+        `others_first`: after a call with the same tensors while they held other numbers, both
+        without gradients.
         """
         options = {"cotangent": cotangent, "strided": strided, "others_first": others_first}
         return self.called(self.calling({"name": self.exercise}, args, kwargs, options))

@@ -26,12 +26,7 @@ class People:
         if not new:
             return
         exercise = new[0].exercise
-        if seen is not None:
-            learners = [each.learner for each in new]
-            for note in settings(all_notes(self._connection), exercise, learners):
-                if (note.id or 0) > seen:
-                    meanwhile = f"has set points here meanwhile, on {note.time}: {note.text}"
-                    raise Meanwhile(f"{note.who} {meanwhile}")
+        self._refuse_later([each.learner for each in new], exercise, seen)
         for each in new:
             set_override(self._connection, each)
         said = [
@@ -40,8 +35,14 @@ class People:
         ]
         add_notes(self._connection, said)
 
-    def take_back(self, learners: Sequence[str], exercise: str, who: str) -> bool:
-        """Let the grader's own points count again; whether any were set."""
+    def take_back(
+        self, learners: Sequence[str], exercise: str, who: str, seen: int | None = None
+    ) -> bool:
+        """Let the grader's own points count again; whether any were set.
+
+        Raises Meanwhile as `set_points` does.
+        """
+        self._refuse_later(learners, exercise, seen)
         known = overrides(self._connection)
         had = [name for name in learners if (name, exercise) in known]
         for learner in had:
@@ -50,6 +51,13 @@ class People:
         kept = [Note(None, name, exercise, NoteKind.POINTS, who, "", taken) for name in had]
         add_notes(self._connection, kept)
         return bool(had)
+
+    def _refuse_later(self, learners: Sequence[str], exercise: str, seen: int | None) -> None:
+        notes = all_notes(self._connection) if seen is not None else []
+        for note in settings(notes, exercise, learners):
+            if (note.id or 0) > (seen or 0):
+                meanwhile = f"has set points here meanwhile, on {note.time}: {note.text}"
+                raise Meanwhile(f"{note.who} {meanwhile}")
 
     def comment(self, notes: Sequence[Note]) -> None:
         """Write these comments; raises GradebookError."""

@@ -95,7 +95,7 @@ def _refuse_another(book: Gradebook, learner: str, done: Done) -> None:
 
 def _other(people: People, done: Done, learners: list[str]) -> None:
     if done.do == "take back":
-        people.take_back(learners, done.exercise, done.who)
+        people.take_back(learners, done.exercise, done.who, done.number("seen"))
     elif done.do == "remove":
         people.remove(done.number("number"), done.who)
     else:

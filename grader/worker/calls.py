@@ -126,7 +126,9 @@ def call(
     if seed is not None:
         # torch.manual_seed asks every kind of accelerator too, which takes 60 times as long.
         torch.default_generator.manual_seed(seed)
-    with operators or nullcontext(), torch.enable_grad():
+    # What is kept from call to call is kept where nobody trains.
+    tracking = torch.no_grad() if options.get("others_first") else torch.enable_grad()
+    with operators or nullcontext(), tracking:
         output = function(*given.args, **given.kwargs)
     single = output if issubclass(type(output), Tensor) else None
     with without_overrides():  # a subclass has no say in what is seen of it
@@ -155,7 +157,7 @@ def _called_with_others(function: Any, given: Arguments) -> bool:
             turned = old.flip(0) if old.dim() else old  # ids stay ids, masks stay masks
             part.copy_(-0.5 * turned if part.is_floating_point() else turned)
     try:
-        with torch.enable_grad():
+        with torch.no_grad():
             function(*given.args, **given.kwargs)
     except Exception:
         pass  # these numbers were not promised

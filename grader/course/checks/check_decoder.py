@@ -71,7 +71,7 @@ def test_decode_any_scores(candidate: Candidate, generator: Generator) -> None:
     single[:, :, 5:] = -torch.inf
     _followed(candidate, single, 2, 4, 10)
     _followed(candidate, 1e-3 * low, 2, 4, 10)
-    _followed(candidate, 1e-10 * (low + 300), 2, 4, 10)  # a softmax makes them equal
+    _followed(candidate, 1e-20 * (low + 300), 2, 4, 10)  # a softmax makes them equal
     far = low.sign() * 3e38 * torch.rand(low.shape, generator=generator)
     _followed(candidate, far, 2, 4, 10, 1)
     endless = score_table(generator, 4, 0, vocab=60)

@@ -75,6 +75,8 @@ def test_softmax_hidden(candidate: Candidate, reference: Reference, generator: G
         agree(got[1:], right[1:], what="A row beside one of nothing but −inf")
     far = torch.tensor([[-2e4, -3e4, -torch.inf], [-1e9, -torch.inf, -2e9], [1e9, 2e9, -torch.inf]])
     answers(candidate, reference, far, -1, what="With entries far from 0 beside −inf")
+    farthest = torch.tensor([-3e38, -torch.inf])
+    answers(candidate, reference, farthest, 0, what="With an entry near −3·10³⁸ beside −inf")
     for row, case in zip(long_rows(generator), LONG_ROWS, strict=True):
         what = f"With a run of −inf at the {case} of a long row"
         answers(candidate, reference, row.unsqueeze(0), -1, what=what)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ...diagnosis.interpretation.edited_reference import EditedReference
-from ...diagnosis.interpretation.held import Held, Part, added, joined, numbers_in
+from ...diagnosis.interpretation.held import Held, Part, added, in_lists, joined, numbers_in
 from ...diagnosis.interpretation.module_subject import Numbers
 from .attention_layout import attention_layouts
 from .holders import Attention, Holder, Holders
@@ -32,6 +32,14 @@ def layouts(
     """
     shapes = {name: made.shapes[name] for name in names}
     wanted = Holders(made.module, shapes, bias_free, spare_tables)
+    is_read = False
+    for own in (parts, in_lists(parts), _shifts_behind(parts)):
+        for layout in _layouts(own, wanted) if not is_read else ():
+            is_read = True
+            yield layout
+
+
+def _layouts(parts: Sequence[Part], wanted: Holders) -> Iterator[Numbers]:
     for tables, rest in tables_of(parts, wanted):
         own, vectors = _without_shifts([part for part in rest if part.is_used], wanted)
         norms = _norms([p for p in own if len(p.shape) < 2], wanted.norms)
@@ -113,6 +121,21 @@ def _shifted(part: Part, shift: Held) -> Part | None:
     if own is None or shift.numel not in (part.shape[0], part.shape[-1]):
         return None
     return Part(part.weight, own)
+
+
+def _shifts_behind(parts: Sequence[Part]) -> list[Part]:
+    """The same parts, with each shift alone behind the next map that makes so many features."""
+    found: list[Part] = []
+    early: list[Part] = []
+    for part in parts:
+        if part.weight is None and part.bias is not None:
+            early.append(part)
+            continue
+        found.append(part)
+        own = [each for each in early if each.bias and each.bias.shape == part.shape[:1]]
+        found += own if len(part.shape) > 1 else []
+        early = [each for each in early if each not in found]
+    return [*found, *early]
 
 
 def _norms(parts: Sequence[Part], holders: Sequence[Holder]) -> Numbers | None:

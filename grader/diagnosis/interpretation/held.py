@@ -52,11 +52,15 @@ class Held:
 
 @dataclass(eq=False, frozen=True)
 class Part:
-    """What inputs meet at one place; a shift alone has no weight."""
+    """What inputs meet at one place; a shift alone has no weight.
+
+    Vectors of one `kind` are those of one list of parameters, or of one parameter.
+    """
 
     weight: Held | None
     bias: Held | None = None
     is_used: bool = True
+    kind: str = ""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -105,6 +109,21 @@ def added(held: Sequence[Held]) -> Held | None:
     if len({each.numel for each in held}) > 1:
         return None
     return Held(torch.cat([each.places.flatten(1) for each in held]), held[0].names)
+
+
+def in_lists(parts: Sequence[Part]) -> list[Part]:
+    """The same parts, with the vectors of each kind as the rows of one map."""
+    found: dict[object, list[Part]] = {}
+    for part in parts:
+        alike = (part.kind, part.shape, part.bias is None) if part.kind else part
+        found.setdefault(alike, []).append(part)
+    return [own[0] if len(own) == 1 else _rows(own) for own in found.values()]
+
+
+def _rows(parts: Sequence[Part]) -> Part:
+    weights = [each.weight.reshape(1, *each.shape) for each in parts if each.weight is not None]
+    shifts = [each.bias.reshape(1) for each in parts if each.bias is not None]
+    return Part(joined(weights), joined(shifts) if shifts else None)
 
 
 def numbers_in(parts: Sequence[Part]) -> int:

@@ -6,6 +6,8 @@ is laid out: fused, stacked, transposed, in a list. Each number is one of the le
 or else the module is shown as if it held what its parameters come to.
 """
 
+import re
+from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -71,6 +73,7 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
     for places in (places for own in grouped.values() for places in own.values()):
         seen[places] = True
     found: dict[object, Part] = {}
+    starts = {int(each.places.flatten()[0]): name for name, each in numbers.items() if each.numel}
     for own in grouped.values():
         mark = tuple(
             (leaf == "bias", places.shape, places.numpy().tobytes()) for leaf, places in own.items()
@@ -79,13 +82,24 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
             held = {leaf: Held(places[None], tuple(values)) for leaf, places in own.items()}
             weight = held.get("table", held.get("weight"))
             row = _row_of_table(own, numbers, seen)
-            found[mark] = row or Part(weight, held.get("bias"))
+            found[mark] = row or Part(weight, held.get("bias"), kind=_kind(own, starts))
     unused = [
         Part(every, is_used=False)
         for every in numbers.values()
         if not bool(seen[every.places].any())
     ]
     return [*found.values(), *unused] if 0 < len(found) <= _MOST else None
+
+
+def _kind(own: Mapping[str, Tensor], starts: Mapping[int, str]) -> str:
+    """The names, without their numbers, of the parameters of a map to one feature; else none."""
+    if "weight" not in own or own["weight"].dim() > 1:
+        return ""
+    if "bias" in own and own["bias"].numel() > 1:
+        return ""
+    first, names = list(starts), list(starts.values())
+    within = (bisect(first, int(place)) for places in own.values() for place in places.flatten())
+    return " ".join(sorted({re.sub(r"\d+", "#", names[at - 1]) for at in within if at}))
 
 
 def _is_shift_of(own: Mapping[str, Tensor], parts: Iterable[Part]) -> bool:
