@@ -40,6 +40,7 @@ AFTERWARDS: dict[str, Callable[[Tensor], Tensor]] = {
     "cut_at_zero": lambda value: value.clamp(min=0),
     "axis_in_front": lambda value: value.unsqueeze(0),
     "doubled": lambda value: 2 * value,
+    "a_little_large": lambda value: 1.005 * value,
     "last_row_lost": lambda value: value[:-1],
     "last_head_lost": lambda value: value[:, :-1],
     "tokens_reversed": lambda value: value.flip(-2),

@@ -54,6 +54,7 @@ UNSEEN = {
         "one_wave": f"{WAVES} one_hidden_size divided_by_length",
         "hidden_size_512": "one_hidden_size",
         "square_tables": "divided_by_length",
+        "too_wide": "a_little_large",
     },
     "spot_attention_scores": {
         "one_sentence": "mixed_batch same_for_all first_keys",
@@ -67,6 +68,7 @@ UNSEEN = {
         "first_sentence_alone": "first_keys one_too_large",
         "weights_compared": "largest_subtracted",
         "as_many_sentences_as_features": "scaled_by_root_of_batch",
+        "too_wide": "a_little_large",
     },
     "spot_softmax": {
         "one_sentence": "mask_of_first_row mask_for_each",
@@ -118,6 +120,7 @@ UNSEEN = {
         "scale_never_compared": "changes_scale_or_shift",
         "first_sentence_alone": "one_too_large",
         "as_many_tokens_as_features": "spread_by_tokens",
+        "too_wide": "a_little_large",
     },
     "spot_classification_head": {
         "one_sentence": "summed rows_reversed mean_over_labels global_max",
@@ -128,6 +131,7 @@ UNSEEN = {
         "logits_never_compared": "changes_logits",
         "labels_never_compared": "changes_labels",
         "as_many_labels_as_rows": "by_labels",
+        "too_wide": "a_little_large",
     },
     "spot_writing": {
         "one_sentence": "across rows_reversed first_sentence",
@@ -139,6 +143,7 @@ UNSEEN = {
         "ids_never_compared": "changes_ids",
         "two_pieces_alone": "two_pieces",
         "as_many_pieces_as_guesses": "by_pieces",
+        "too_wide": "a_little_large",
     },
 }
 
