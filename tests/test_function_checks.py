@@ -226,7 +226,7 @@ def test_weights_that_do_not_sum_to_1_are_told() -> None:
             "scaled_dot_product_attention/mask_skipped_where_first_sees_all",
             "With a mask that hides nothing from some",
         ),
-        ("AdditiveScores/mapped_keys_remembered", "it still answers by the old ones"),
+        ("AdditiveScores/mapped_keys_remembered", "it answers otherwise than at first"),
         ("FeedForward/sizes_swapped_in_config", "(hidden_size, intermediate_size)"),
     ],
 )

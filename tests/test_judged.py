@@ -75,7 +75,11 @@ def test_on_whatever_one_goes_wrong_those_like_it_do(spot: Spot) -> None:
         made = [Flawed(other, taken(spot.judged, other)) for other in others]
         own = replace(spot, wrong=(spot.wrong[numbers[name]], *made))
         shown, *also = (
-            {n for n, row in enumerate(rows) if not looks_right(own, number, row, (0.0, 1e-4), kept)}
+            {
+                n
+                for n, row in enumerate(rows)
+                if not looks_right(own, number, row, (0.0, 1e-4), kept)
+            }
             for number in range(len(own.right), len(own.right) + len(own.wrong))
         )
         assert shown

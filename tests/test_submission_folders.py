@@ -20,6 +20,7 @@ HEADED = "---\njupyter:\n  jupytext:\n    formats: md\n---\n\n# Mine\n\n"
 IN_MARKDOWN = [
     ("softmax.md", f"{HEADED}```python\n{ANSWER}\n```\n\n```\ntensor(1.)\n```\n"),
     ("softmax.md", f"{HEADED}````{{code-cell}} ipython3\n:tags: [mine]\n{ANSWER}\n````\n"),
+    ("softmax.md", f"{HEADED}```{{code-cell}}\n---\ntags: [a]\nwidth: 3px\n---\n{ANSWER}\n```\n"),
     ("softmax.md", f"{HEADED}```python\n1 / 0\n```\n```{{code-cell}}\n{ANSWER}\n```\n"),
     ("softmax.md", f"{HEADED}```python .noeval\n1 / 0\n```\n~~~python\n{ANSWER}\n~~~\n"),
     ("softmax.qmd", f"Prose\n\n```{{python}}\n{ANSWER}\n```\n```{{r}}\nx <- 1\n```\n"),
@@ -30,7 +31,8 @@ IN_MARKDOWN = [
     (
         "softmax.md",
         f"{HEADED}```{{code-cell}}\n{ANSWER}\n```\n"
-        "```{code-cell}\n:tags: [hide-output, skip-execution]\n1 / 0\n```\n",
+        "```{code-cell}\n:tags: [hide-output, skip-execution]\n1 / 0\n```\n"
+        "```{code-cell}\n---\ntags:\n- skip-execution\n---\n1 / 0\n```\n",
     ),
 ]
 

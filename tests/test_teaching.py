@@ -163,6 +163,8 @@ def test_of_mistakes_that_cost_the_same_the_slide_begins_with_the_one_the_list_b
             "f('b s (h d) -> b h s d', 'bqd, bkd -> bqk')",
         ),
         ("f('-inf', 'a', '##', f'{x:.2f}')", "f('-inf', 'a', '##', f'{x:.2f}')"),
+        ("f(20260417, 471123.5, -4915112345679)", "f('…', '…', -'…')"),
+        ("f(30522, 1e-12, 0.044715, 1000000, -3.4e+38)",) * 2,
     ],
 )
 def test_nothing_that_is_only_said_is_projected(written: str, shown: str) -> None:

@@ -23,6 +23,10 @@ from .facts import Sizes, describe, differences, kind_of, shown
 STABLE = 1e-3  # of a loss, at large logits
 SOFT = 1e-3  # at logits near 500, exp(x − logsumexp(x)) differs by 3e-5 from the textbook
 HUGE = 2e-2  # at logits near 20000, by 2e-3
+_OTHERWISE = (
+    "Called where nothing learns, after its tensors held other numbers and have their own again, "
+    "it answers otherwise than at first"
+)
 _RESTLESS = say(
     "Asked twice with the same input, it gives two answers, neither by the formula. Does chance "
     "play a part, or what an earlier call has left?"
@@ -127,7 +131,7 @@ def again(candidate: Candidate, *args: Any) -> None:
     """Two calls with the same arguments agree, also where these held other numbers in between."""
     first, second = candidate(*args), candidate.run(*args, others_first=True).value
     try:
-        agree(second, first, what="Called on tensors whose numbers are new, it answers by old ones")
+        agree(second, first, what=_OTHERWISE)
     except Mismatch:
         agree(
             candidate(*args), first, what="Called twice on the same input, it answers differently"

@@ -99,7 +99,7 @@ def _shared(told: Mapping[str, str]) -> dict[str, list[str]]:
     for name, work in told.items():
         by_work.setdefault(work, []).append(name)
     return {
-        page_name(names[0]) if len(names) == 1 else f"work-{work[:12]}.html": names
+        page_name(names[0]) if len(names) == 1 else f"work-{work[:32]}.html": names
         for work, names in by_work.items()
     }
 

@@ -71,7 +71,12 @@ class _Plain(ast.NodeTransformer):
         self._reference = reference
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        """A text of the exercise's words or of axes alone, as einsum takes them; "…" for others."""
+        """A text of the exercise's words or of axes alone, as einsum takes them; "…" for others.
+
+        And for long numbers, which may be those of a person.
+        """
+        if isinstance(node.value, int | float | complex):
+            return ast.Constant("…") if _is_long(node.value) else node
         if not isinstance(node.value, str | bytes):
             return node
         text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
@@ -99,6 +104,12 @@ class _Plain(ast.NodeTransformer):
         if node.value is None:
             return ast.Pass()
         return ast.Assign([node.target], node.value, lineno=node.lineno)
+
+
+def _is_long(number: complex) -> bool:
+    """Whether it has six figures or more before the point, and is no round number."""
+    whole = re.match(r"\d+", repr(number))
+    return whole is not None and len(whole[0]) > 5 and len(whole[0].rstrip("0")) > 3
 
 
 def _moves_axes(text: str) -> bool:

@@ -16,6 +16,7 @@ _MARKS = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe
 _TOWER = re.compile(f"({_MARKS}{{3}}){_MARKS}+")
 _PLAIN = frozenset([*string.printable[:95], "\n", "\t", *"√·×−→≠≤≥…–“”’✓✗ᵀγβεσμΣπ²½"])
 _MAX_NAME = 80
+_DIGITS = 32  # of a hash; of 12, somebody finds two names that share a page
 
 
 def visible(text: str) -> str:
@@ -42,7 +43,7 @@ def name_of(learner: str) -> str:
 def page_name(learner: str) -> str:
     """A file name for a learner's page: safe on every system, and no two learners share one."""
     readable = re.sub("[^a-z0-9]+", "-", learner.lower())[:40].strip("-")
-    mark = hashlib.sha256(learner.encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    mark = hashlib.sha256(learner.encode("utf-8", "backslashreplace")).hexdigest()[:_DIGITS]
     return f"{readable}-{mark}.html" if readable else f"{mark}.html"
 
 

@@ -19,6 +19,10 @@ _IGNORED = {
     *(".virtualenvs", ".vscode-server", ".cursor", ".ropeproject", ".quarto", ".jupyter_cache"),
     *("Thumbs.db", "desktop.ini", "Icon\r"),
 }
+_DRAFTS = {
+    *("scratch", "draft", "drafts", "old", "backup", "backups", "bak", "archive", "attic"),
+    *("tmp", "temp", "trash", "deprecated", "wip", "playground"),
+}
 # What has no suffix, and is called like no work.
 _ABOUT = {
     *("readme", "license", "licence", "copying", "notice", "authors", "contributors", "citation"),
@@ -49,11 +53,15 @@ def place(name: str) -> tuple[int, bool, str]:
     return order, name == without_added(name), name
 
 
-def is_of_tests(name: str) -> bool:
-    """Whether a script is called, or lies in a folder that is called, as tests are."""
-    *folders, last = _parts(name)
-    is_so = last.startswith("test_") or last.endswith("_test.py") or last == "conftest.py"
-    return last.endswith(SCRIPT) and (is_so or not {"test", "tests"}.isdisjoint(folders))
+def is_beside(name: str) -> bool:
+    """Whether a script is called, or anything lies in a folder that is called, as tests or drafts.
+
+    Where something else answers the same, that one is meant.
+    """
+    *folders, last = _parts(name.lower())
+    is_test = last.startswith("test_") or last.endswith("_test.py") or last == "conftest.py"
+    is_test = is_test or not {"test", "tests"}.isdisjoint(folders)
+    return (last.endswith(SCRIPT) and is_test) or not _DRAFTS.isdisjoint(folders)
 
 
 def is_archive(name: str) -> bool:

@@ -44,6 +44,7 @@ _OPENED = re.compile(
 # What says that code is shown alone: of jupytext, of R Markdown, and as options of Quarto and MyST.
 _OFF = re.compile(r"\.noeval|\beval\s*=\s*F(?:ALSE)?\b")
 _OFF_INSIDE = re.compile(r"#\|\s*eval:\s*(?:false|no)\b|:tags:.*\bskip-execution\b", re.IGNORECASE)
+_SKIPPED = "skip-execution"
 _OPTION = re.compile(r":[\w-]+:")  # of MyST, in front of the code
 
 
@@ -65,10 +66,11 @@ def file_of(label: str) -> str:
 def code_size(source: str) -> int:
     """Characters of code. A notebook that was saved as a script is prose for the most part.
 
-    Prose takes little time to read: its lines count for a tenth.
+    Prose takes little time to read: its lines count for a tenth. They may stand in a text, which
+    takes as long as code: all together counts for a third at least.
     """
     comments = sum(len(line) for line in source.splitlines() if line.lstrip()[:1] == "#")
-    return len(source) - comments * 9 // 10
+    return max(len(source) - comments * 9 // 10, len(source) // 3)
 
 
 @dataclass(frozen=True)
@@ -253,11 +255,15 @@ def _sources(text: str, begins: str) -> Iterator[str]:
             continue
         code: list[str] = []
         is_off = _OFF.search(line) is not None
+        is_head = False  # of MyST: options between two lines of ---, in front of the code
         for inner in lines:
             if inner.rstrip() == opened["fence"]:
                 break
             is_off = is_off or _OFF_INSIDE.match(inner) is not None
-            if code or not _OPTION.match(inner):
+            is_off = is_off or (is_head and _SKIPPED in inner)
+            if not code and inner.rstrip() == "---":
+                is_head = not is_head
+            elif not is_head and (code or not _OPTION.match(inner)):
                 code.append(inner)
         if not is_off:
             yield "\n".join(code)

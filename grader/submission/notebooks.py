@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from .definitions import Notebook, Offers
-from .file_names import is_of_tests
+from .file_names import is_beside
 from .statements import Broken
 
 # Modules through which a learner's earlier exercises come into a later notebook.
@@ -61,7 +61,7 @@ class Notebooks:
         taken = self._taken
         standings = (
             (
-                *(n.standing(exercise), not is_of_tests(n.name), n.is_checked(exercise)),
+                *(n.standing(exercise), not is_beside(n.name), n.is_checked(exercise)),
                 *(-n.name.count("/"), (index, exercise) in taken, index),
             )
             for index, n in enumerate(self._notebooks)

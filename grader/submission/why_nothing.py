@@ -49,4 +49,5 @@ def nothing_named(broken: Sequence[Broken], reads: bool) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(printable(name, 60) for name in names[:_NAMED])
+    shown = dict.fromkeys(printable(name, 60) for name in names)  # cut, many may be the same
+    return ", ".join([*shown][:_NAMED])

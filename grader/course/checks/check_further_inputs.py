@@ -153,9 +153,9 @@ def test_two_apart(exercise: str, candidate: Candidate, seed: int) -> None:
         alike = isinstance(first, Tensor) and isinstance(later, Tensor)
         if not (alike and near(later, first, 1e-6)):
             raise wrong(
-                "Called once more on the very same tensors, after these and its parameters were "
-                "given other numbers, it still answers by the old ones: what is kept from call to "
-                "call?"
+                "Called once more on the very same tensors, where nothing learns, after these and "
+                "its parameters held other numbers and have their own again, it answers otherwise "
+                "than at first: what is kept from call to call?"
             )
     for arguments, scale in ((own, -0.5), (others, None)):
         other = candidate.build(*arguments, seed=1)
