@@ -59,6 +59,15 @@ def test_every_exercise_is_there_once_with_a_check(path: Path, notebook: Noteboo
     assert checked == [f"check({name})" for name in expected]
 
 
+def test_exercises_and_sections_are_announced_in_order(path: Path, notebook: NotebookNode) -> None:
+    prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    expected = [each.name for each in syllabus().exercises if each.chapter == path.stem]
+    assert re.findall(r"^### Exercise.* · `(\w+)` \(", prose, re.MULTILINE) == expected
+    for number in (r"^### Exercise (\d+) ·", r"^## (\d+) · "):
+        found = re.findall(number, prose, re.MULTILINE)
+        assert found == [str(place + 1) for place in range(len(found))]
+
+
 def test_stubs_are_unsolved_and_say_what_the_reference_says(notebook: NotebookNode) -> None:
     for stub in stubs(notebook):
         assert is_stub(stub), f"{stub.name} is solved"
