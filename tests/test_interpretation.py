@@ -41,7 +41,7 @@ def test_a_known_mistake_is_caught_and_named_rightly(made: Variant) -> None:
     assert right or same_mathematics(made.exercise, made.switches, named)
 
 
-@pytest.mark.parametrize(("seed", "name"), enumerate(MODULES))
+@pytest.mark.parametrize(("seed", "name"), list(enumerate(MODULES)))
 def test_the_reference_passes_with_any_seed(name: str, seed: int) -> None:
     mark = check_in_kernel(name, reference(name), seed).mark
     assert mark.verdict == "passed", [c.message for c in mark.checks if c.message]
