@@ -73,7 +73,10 @@ def _apart(maps: list[Part], wanted: Holders) -> Iterator[list[Part]]:
         (rows, first), (_, second), both = one.shape, other.shape, maps[0].weight
         if both.shape == (rows, first + second):
             left, right = both.narrow(1, 0, first), both.narrow(1, first, second)
-            yield [Part(left, maps[0].bias), Part(right), *maps[1:]]
+            cut = [Part(left, maps[0].bias), Part(right)]
+            yield [*cut, *maps[1:]]
+            if first == second:
+                yield [*cut[::-1], *maps[1:]]
 
 
 def _without_shifts(parts: Sequence[Part], wanted: Holders) -> tuple[list[Part], list[Part]]:

@@ -49,7 +49,9 @@ def _by_rows(
     alone: _Tables = {}
     left = [part for part in parts if part.is_used]
     unused = [part for part in parts if not part.is_used]
-    upright = {part: table for part in parts if (table := _upright(part, hidden)) is not None}
+    upright = _ending_at_others(
+        {part: table for part in parts if (table := _upright(part, hidden)) is not None}
+    )
     for name, count in rows.items():
         for part in [*left, *unused]:
             if part in upright and upright[part].shape[0] == count:
@@ -78,6 +80,17 @@ def _by_rows(
     for first in range(spare + 1):  # the first positions may be never used
         begin = {"position": first}
         yield {n: table.narrow(0, begin.get(n, 0), rows[n]) for n, table in alone.items()}, left
+
+
+def _ending_at_others(tables: Mapping[Part, Held]) -> dict[Part, Held]:
+    """The same, each up to where another begins: what is looked up further on in one parameter."""
+    starts = {int(table.places[0, 0, 0]) for table in tables.values()}
+    found = {}
+    for part, table in tables.items():
+        own = table.places[0, :, 0].tolist()
+        end = next((i for i, place in enumerate(own) if i and place in starts), len(own))
+        found[part] = table.narrow(0, 0, end)
+    return found
 
 
 def _may_be(found: int, name: str, rows: Mapping[str, int]) -> bool:

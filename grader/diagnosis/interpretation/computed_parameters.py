@@ -16,12 +16,13 @@ from ...worker.effective import Merging
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.wrong_turns import NONE
+from ..sameness import is_float
 from .evidence import Evidence
 from .free_numbers import MOVES, flat, freedom, is_free, product, turns_sign
 from .held import Values, evaluate
 from .module_subject import Numbers
 from .observing import calls_shown, evidence_on, randomised
-from .parameter_reading import Reading
+from .parameter_reading import Reading, are_alike, most_apart
 from .search import interpret
 from .used_parts import shown, values_shown
 
@@ -108,8 +109,7 @@ class _Effective:
             return False
         if not self._have_one_place(now, generator):
             return False
-        agree = reading.gradients_agree() and self._slopes_agree(layout, generator)
-        reading.agree[NONE] = agree
+        reading.agree[NONE] = self._slopes_agree(layout, generator)
         return True
 
     def _fits(self, roles: Values) -> bool:
@@ -185,7 +185,8 @@ class _Effective:
         return True
 
     def _slopes_agree(self, layout: Numbers, generator: Generator) -> bool:
-        """Whether the parameters' gradients are those of what they come to, by the chain rule."""
+        """Whether gradients are right: those of the parameters by the chain rule, of what they
+        come to."""
         now, steps = self._now, self._steps(generator)
         for probe, answer in self._written.pairs:
             outcome = answer.outcome
@@ -193,9 +194,15 @@ class _Effective:
                 continue
             given = outcome.parameter_grads or {}
             leaves = {name: value.clone().requires_grad_() for name, value in now.items()}
-            expected = self._subject.run(evaluate(layout, leaves), *probe.args, **probe.kwargs)
-            found = gradients_of(expected, list(leaves.values()), answer.cotangent)
-            wanted = dict(zip(leaves, found, strict=True))
+            args = [a.clone().requires_grad_() if is_float(a) else a for a in probe.args]
+            inputs = [a for a in args if is_float(a)]
+            expected = self._subject.run(evaluate(layout, leaves), *args, **probe.kwargs)
+            found = gradients_of(expected, [*inputs, *leaves.values()], answer.cotangent)
+            most = most_apart(found, self._subject.tolerance)
+            pairs = zip(outcome.grads, found, strict=False)  # of the inputs, which come first
+            if not all(are_alike(*pair, most) for pair in pairs):
+                return False
+            wanted = dict(zip(leaves, found[len(inputs) :], strict=True))
             for step, moved in steps:
                 own = [product(given.get(name), by) for name, by in step.items()]
                 right = [product(wanted[name], moved[name]) for name in now]

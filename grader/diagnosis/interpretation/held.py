@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 Values = Mapping[str, Tensor]
+FROM = "@"  # in a part's kind, before the place in its parameter
 
 
 @dataclass(eq=False, frozen=True)
@@ -112,12 +113,17 @@ def added(held: Sequence[Held]) -> Held | None:
 
 
 def in_lists(parts: Sequence[Part]) -> list[Part]:
-    """The same parts, with the vectors of each kind as the rows of one map."""
-    found: dict[object, list[Part]] = {}
-    for part in parts:
-        alike = (part.kind, part.shape, part.bias is None) if part.kind else part
-        found.setdefault(alike, []).append(part)
-    return [own[0] if len(own) == 1 else _rows(own) for own in found.values()]
+    """The same parts, with the vectors of each kind as the rows of one map.
+
+    First those from one place on in each parameter of a list, then those of one parameter.
+    """
+    for kind in (str, lambda kind: kind.partition(FROM)[0]):
+        found: dict[object, list[Part]] = {}
+        for part in parts:
+            alike = (kind(part.kind), part.shape, part.bias is None) if part.kind else part
+            found.setdefault(alike, []).append(part)
+        parts = [own[0] if len(own) == 1 else _rows(own) for own in found.values()]
+    return list(parts)
 
 
 def _rows(parts: Sequence[Part]) -> Part:

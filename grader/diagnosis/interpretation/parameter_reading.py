@@ -1,6 +1,7 @@
 """One way to read a module's parameters as the reference's, and what the reference answers then."""
 
 import itertools
+from collections.abc import Iterable
 from functools import cached_property
 
 import torch
@@ -107,16 +108,22 @@ class Reading:
             mine = [*outcome.grads, *((outcome.parameter_grads or {}).get(n) for n in leaves)]
             if len(mine) != len(found):
                 return False
-            sizes = (float(f.nan_to_num(0.0, 0.0, 0.0).abs().max()) for f in found if f is not None)
-            most = 5 * self.subject.tolerance * max(1.0, max(sizes, default=1.0))
+            most = most_apart(found, self.subject.tolerance)
             counts = [*(True for _ in inputs), *(name in registered for name in leaves)]
             pairs = itertools.compress(zip(mine, found, strict=True), counts)
-            if not all(_are_alike(*pair, most) for pair in pairs):
+            if not all(are_alike(*pair, most) for pair in pairs):
                 return False
         return True
 
 
-def _are_alike(got: Tensor | None, right: Tensor | None, most: float) -> bool:
+def most_apart(gradients: Iterable[Tensor | None], tolerance: float) -> float:
+    """How far gradients may be from these."""
+    known = (each for each in gradients if each is not None)
+    sizes = (float(each.nan_to_num(0.0, 0.0, 0.0).abs().max()) for each in known)
+    return 5 * tolerance * max(1.0, max(sizes, default=1.0))
+
+
+def are_alike(got: Tensor | None, right: Tensor | None, most: float) -> bool:
     """Whether two gradients differ by no more than that; one that is missing is 0."""
     zero = torch.zeros(()) if right is None else torch.zeros_like(right)
     one, other = (zero if got is None else got), (zero if right is None else right)

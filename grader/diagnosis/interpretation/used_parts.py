@@ -18,7 +18,7 @@ from ...candidate.candidate import Ask, Candidate
 from ...candidate.candidate_module import CandidateModule
 from ...worker.effective import Merging
 from ..misconceptions.function_subject import Probe
-from .held import Held, Part, Values, numbered
+from .held import FROM, Held, Part, Values, numbered
 
 _MOST = 200  # parts; a stack of three layers has thirty
 
@@ -92,14 +92,17 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
 
 
 def _kind(own: Mapping[str, Tensor], starts: Mapping[int, str]) -> str:
-    """The names, without their numbers, of the parameters of a map to one feature; else none."""
+    """Where a map to one feature stands: its parameters' names without numbers, and from which of
+    their numbers on; empty for any other."""
     if "weight" not in own or own["weight"].dim() > 1:
         return ""
     if "bias" in own and own["bias"].numel() > 1:
         return ""
     first, names = list(starts), list(starts.values())
     within = (bisect(first, int(place)) for places in own.values() for place in places.flatten())
-    return " ".join(sorted({re.sub(r"\d+", "#", names[at - 1]) for at in within if at}))
+    listed = " ".join(sorted({re.sub(r"\d+", "#", names[at - 1]) for at in within if at}))
+    place = int(own["weight"].flatten()[0])
+    return f"{listed}{FROM}{place - first[bisect(first, place) - 1]}" if place else listed
 
 
 def _is_shift_of(own: Mapping[str, Tensor], parts: Iterable[Part]) -> bool:

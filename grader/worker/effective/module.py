@@ -140,7 +140,8 @@ def _made(holder: nn.Module, part: _Part, like: Tensor) -> Callable[[Tensor], Te
         elif "weight" in held:
             made = made @ held["weight"].reshape(-1, made.shape[-1]).T
         made = made + held["bias"].flatten() if "bias" in held else made
-        return plan.placed(made.to(dtype), given, shape)
+        here = plan.fitted(given, shape, made.shape[1])
+        return here.placed(made.to(dtype), given, shape)
 
     return make
 
@@ -217,14 +218,15 @@ def _mapped(affine: Affine, key: Any, start: int, end: int, taken: Container[int
     trace = affine.trace
     ahead = ((n, s.given.index(end)) for n, s in enumerate(trace.steps) if end in s.given)
     met = next(ahead, (len(trace.steps), 0))
-    for hops, target in enumerate(_behind(trace, end)):
-        if target in taken or target == start:
-            return None
-        for back, source in _starts(trace, start):
-            found = token_map(trace, source, target)
-            if found is not None:
-                held, diagonal = _held(trace, source, target, *found)
-                return _Part(target, key, source, met, held, found[0], (back, hops), diagonal)
+    for of_two in (False, True):
+        for hops, target in enumerate(_behind(trace, end)):
+            if target in taken or target == start:
+                break
+            for back, source in _starts(trace, start):
+                found = token_map(trace, source, target, of_two)
+                if found is not None:
+                    held, diagonal = _held(trace, source, target, *found)
+                    return _Part(target, key, source, met, held, found[0], (back, hops), diagonal)
     return None
 
 

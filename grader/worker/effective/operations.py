@@ -15,6 +15,7 @@ JOINS = {
 CONTRACTIONS = {
     *("linear", "matmul", "__matmul__", "__rmatmul__", "mm", "bmm", "mv", "einsum", "tensordot"),
     *("conv1d", "conv2d", "inner", "addmm", "baddbmm", "sum", "bilinear", "dot"),
+    *("conv_transpose1d", "conv_transpose2d"),
 }
 FACTORS = {
     *("mul", "__mul__", "__rmul__", "__imul__", "mul_", "multiply", "div", "__truediv__"),

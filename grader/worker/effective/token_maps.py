@@ -1,9 +1,11 @@
 """Reads linear maps of tokens, and tables of ids, off what a recorded call answers."""
 
+from __future__ import annotations
+
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -27,6 +29,17 @@ class TokenMap:
         given, made = trace.values[source].tensor.shape, trace.values[target].tensor.shape
         units = [length for a, length in enumerate(made) if a not in self.places]
         return units, [given[a] for a in self.features]
+
+    def fitted(self, given: Tensor, shape: Sequence[int], units: int) -> TokenMap:
+        """The same where its tokens have other places in the output, as before a transpose."""
+        asked = [given.shape[a] for a in self.tokens]
+        count = math.prod(asked)
+        every = itertools.permutations(range(len(shape)), len(asked))
+        for places in (self.places, *every):
+            has_all = max(places, default=0) < len(shape) and math.prod(shape) == units * count
+            if has_all and [shape[a] for a in places] == asked:
+                return replace(self, places=places)
+        return self
 
     def rows(self, given: Tensor) -> Tensor:
         """The input as [tokens, features]."""
@@ -53,8 +66,13 @@ def is_of_ids(tensor: Tensor) -> bool:
     return tensor.dtype in (torch.int64, torch.int32)
 
 
-def token_map(trace: Trace, source: int, target: int) -> tuple[TokenMap, Tensor, Tensor] | None:
-    """How a map lies in its call, with its weight and bias; None where it is no map of tokens."""
+def token_map(
+    trace: Trace, source: int, target: int, of_two: bool
+) -> tuple[TokenMap, Tensor, Tensor] | None:
+    """How a map lies in its call, with its weight and bias; None where it is no map of tokens.
+
+    Its features have one axis, or are `of_two`.
+    """
     if is_of_ids(trace.values[source].tensor):
         return _lookup(trace, source, target)
     given, made = trace.values[source].tensor.detach(), trace.values[target].tensor.detach()
@@ -64,15 +82,8 @@ def token_map(trace: Trace, source: int, target: int) -> tuple[TokenMap, Tensor,
         or not given.dim()
     ):
         return None
-    axes = range(given.dim())
-    last = given.dim() - 1
-    ways = [
-        (last,),
-        *((a, b) for b in axes for a in axes if a < b and given.dim() > 3),
-        *((a,) for a in range(last)),
-    ]
-    for features in ways:
-        tokens = tuple(a for a in axes if a not in features)
+    for features in _ways(given, of_two):
+        tokens = tuple(a for a in range(given.dim()) if a not in features)
         for places in itertools.permutations(range(made.dim()), len(tokens)):
             if any(given.shape[a] != made.shape[b] for a, b in zip(tokens, places, strict=True)):
                 continue
@@ -84,6 +95,19 @@ def token_map(trace: Trace, source: int, target: int) -> tuple[TokenMap, Tensor,
             except RuntimeError:
                 continue
     return None
+
+
+def _ways(given: Tensor, of_two: bool) -> dict[tuple[int, ...], None]:
+    """Which axes may be features: the last or another; or two, as heads and what each of them has.
+
+    Axes of length 1 may be among them: a result need not have them.
+    """
+    axes = list(range(given.dim()))[::-1]
+    few: list[tuple[int, ...]] = [(a,) for a in axes]
+    if of_two:
+        few = [(b, a) for a in axes for b in axes if b < a and (given.dim() > 3 or a - b == 2)]
+    ones = {a for a in axes if given.shape[a] == 1}
+    return dict.fromkeys([*few, *(tuple(sorted({*way, *ones})) for way in few)])
 
 
 def _maps_so(

@@ -1,4 +1,4 @@
-# right: the bias of the last mask is kept, and used where the same mask comes again
+# wrong: the mask of the last call is kept itself, no copy: changed in place, it still looks like the old one
 import torch
 from torch import nn
 
