@@ -47,7 +47,7 @@ LEFT = """
 09-71-code 09-84-code 10-62-code 12-41-code 12-47-code 12-57-code 13-037-code 13-040-code
 13-045-code 13-046-bare 13-046-beside 13-059-code 13-061-code 13-086-code 13-092-code 13-093-code
 13-096-code 13-096-once 13-099-code 14-20-code 14-30-code 14-36-code 14-42-code 14-50-code
-14-52-code 784adfc5
+14-52b-code 784adfc5
 """
 # What is asked of the definitions in these cells, beside what the cells ask themselves.
 MORE = {
