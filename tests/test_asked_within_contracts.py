@@ -36,7 +36,13 @@ SHORT: dict[str, tuple[tuple[str, str], ...]] = {
     "11-38-code": (("range(steps)", "range(1)"),),
     "11-73-code": (("range(WIDTH - 1)", "range(3)"),),
     "11-77-code": (("in progress:", "in [*progress][:1]:"),),
-    "12-23-code": (("in Progress(steps)", "in range(1)"),),
+    "12-23-code": (
+        ("Progress(until - self.step) if self.step < until else ()", "range(1)"),
+        (
+            "{0: look(model)}, {0: deepcopy(model)}",
+            "(dict.fromkeys(range(0, 721, 10), it) for it in (look(model), model))",
+        ),
+    ),
     "13-005-code": (("own_bert()", "None"), ("len(hidden_states(model, one))", "7")),
 }
 # Cells that are not run: they load BERT or other files for seconds, or need a trained model.
