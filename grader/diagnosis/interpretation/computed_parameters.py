@@ -185,8 +185,9 @@ class _Effective:
         return True
 
     def _slopes_agree(self, layout: Numbers, generator: Generator) -> bool:
-        """Whether gradients are right: those of the parameters by the chain rule, of what they
-        come to."""
+        """Whether gradients are right: the parameters' are those of what they come to, by the
+        chain rule.
+        """
         now, steps = self._now, self._steps(generator)
         for probe, answer in self._written.pairs:
             outcome = answer.outcome

@@ -92,8 +92,10 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
 
 
 def _kind(own: Mapping[str, Tensor], starts: Mapping[int, str]) -> str:
-    """Where a map to one feature stands: its parameters' names without numbers, and from which of
-    their numbers on; empty for any other."""
+    """Where a map to one feature stands, as `Part` has it; empty for any other part.
+
+    Its parameters' names without numbers, and from which number of theirs on.
+    """
     if "weight" not in own or own["weight"].dim() > 1:
         return ""
     if "bias" in own and own["bias"].numel() > 1:
