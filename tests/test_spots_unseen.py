@@ -93,7 +93,7 @@ def let_through(spot: Spot, name: str) -> Iterator[str]:
     others = [each for one, rows in INPUTS[spot.exercise].items() if one != name for each in rows]
     rows = INPUTS[spot.exercise].get(name, others)
     width = 1e-2 if name == "too_wide" else 1e-4
-    share = 1e-2 if name == "too_wide" and spot.exercise != "spot_feed_forward" else 0.0
+    share = 1e-2 if name == "too_wide" else 0.0
     kinds = SPOILED.get(spot.exercise, {})
     never = UNSEEN[spot.exercise][name].split() if name.endswith("never_compared") else ()
     kept = frozenset(

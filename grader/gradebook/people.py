@@ -53,9 +53,10 @@ class People:
         return bool(had)
 
     def _refuse_later(self, learners: Sequence[str], exercise: str, seen: int | None) -> None:
-        notes = all_notes(self._connection) if seen is not None else []
-        for note in settings(notes, exercise, learners):
-            if (note.id or 0) > (seen or 0):
+        if seen is None:
+            return
+        for note in settings(all_notes(self._connection), exercise, learners):
+            if (note.id or 0) > seen:
                 meanwhile = f"has set points here meanwhile, on {note.time}: {note.text}"
                 raise Meanwhile(f"{note.who} {meanwhile}")
 

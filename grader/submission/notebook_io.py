@@ -259,8 +259,8 @@ def _sources(text: str, begins: str) -> Iterator[str]:
         for inner in lines:
             if inner.rstrip() == opened["fence"]:
                 break
-            is_off = is_off or _OFF_INSIDE.match(inner) is not None
-            is_off = is_off or (is_head and _SKIPPED in inner)
+            is_skipped = is_head and _SKIPPED in inner
+            is_off = is_off or is_skipped or _OFF_INSIDE.match(inner) is not None
             if not code and inner.rstrip() == "---":
                 is_head = not is_head
             elif not is_head and (code or not _OPTION.match(inner)):

@@ -143,13 +143,14 @@ def test_two_apart(exercise: str, candidate: Candidate, seed: int) -> None:
     others = _OTHER_SIZES[exercise] if sized is None else sized.arguments
     args = evidence.probes[0].args
     module = evidence.module
-    before = module.run(*args).value
+    most = max(evidence.probes, key=lambda each: len(each.args)).args
+    calls = [args] if most is args else [args, most]
+    asks = [module.running(*each, others_first=way) for each in calls for way in (False, True)]
+    answers = [answer.value for answer in module.all_of(*asks)]
+    before = answers[0]
     if not isinstance(before, Tensor):
         return
-    most = max(evidence.probes, key=lambda each: len(each.args)).args
-    for given in (args,) if most is args else (args, most):
-        asks = (module.running(*given), module.running(*given, others_first=True))
-        first, later = (answer.value for answer in module.all_of(*asks))
+    for first, later in zip(answers[::2], answers[1::2], strict=True):
         alike = isinstance(first, Tensor) and isinstance(later, Tensor)
         if not (alike and near(later, first, 1e-6)):
             raise wrong(

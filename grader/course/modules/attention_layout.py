@@ -108,12 +108,12 @@ def _side_by_side(ends: Sequence[Part]) -> Part:
 
 def _cut(part: Part, hidden: int, rows: int) -> list[Part]:
     """A map for several roles, one upon another, as a map for each."""
-    if part.weight is None:
+    if part.weight is None or len(part.shape) < 2:
         return [part]
-    if len(part.shape) > 2 and part.bias is None and part.numel == part.shape[0] * rows * hidden:
-        first, *others = part.shape
+    first, *others = part.shape
+    if others[1:] and part.bias is None and part.numel == first * rows * hidden:
         return [Part(part.weight.narrow(0, i, 1).reshape(*others)) for i in range(first)]
-    if len(part.shape) != 2 or part.shape[1] != hidden:
+    if others != [hidden]:
         return [part]
     count, rest = divmod(part.shape[0], rows)
     if rest or count < 2:

@@ -32,11 +32,16 @@ def layouts(
     """
     shapes = {name: made.shapes[name] for name in names}
     wanted = Holders(made.module, shapes, bias_free, spare_tables)
-    is_read = False
-    for own in (parts, in_lists(parts), _shifts_behind(parts)):
-        for layout in _layouts(own, wanted) if not is_read else ():
-            is_read = True
-            yield layout
+    tried: list[list[Part]] = []
+    for as_parts in (list, in_lists, _shifts_behind):  # the next where one gives no reading
+        if (own := as_parts(parts)) in tried:
+            continue
+        tried.append(own)
+        found = _layouts(own, wanted)
+        if (first := next(found, None)) is not None:
+            yield first
+            yield from found
+            return
 
 
 def _layouts(parts: Sequence[Part], wanted: Holders) -> Iterator[Numbers]:

@@ -13,16 +13,14 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ...worker.effective import Merging
-from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.wrong_turns import NONE
-from ..sameness import is_float
 from .evidence import Evidence
 from .free_numbers import MOVES, flat, freedom, is_free, product, turns_sign
 from .held import Values, evaluate
 from .module_subject import Numbers
 from .observing import calls_shown, evidence_on, randomised
-from .parameter_reading import Reading, are_alike, most_apart
+from .parameter_reading import Reading, right_gradients
 from .search import interpret
 from .used_parts import shown, values_shown
 
@@ -194,20 +192,13 @@ class _Effective:
             if answer.cotangent is None or not isinstance(outcome, Outcome):
                 continue
             given = outcome.parameter_grads or {}
-            leaves = {name: value.clone().requires_grad_() for name, value in now.items()}
-            args = [a.clone().requires_grad_() if is_float(a) else a for a in probe.args]
-            inputs = [a for a in args if is_float(a)]
-            expected = self._subject.run(evaluate(layout, leaves), *args, **probe.kwargs)
-            found = gradients_of(expected, [*inputs, *leaves.values()], answer.cotangent)
-            most = most_apart(found, self._subject.tolerance)
-            pairs = zip(outcome.grads, found, strict=False)  # of the inputs, which come first
-            if not all(are_alike(*pair, most) for pair in pairs):
+            right = right_gradients(self._subject, layout, now, probe, answer.cotangent)
+            if right is None or not right.agree(outcome.grads, {}):
                 return False
-            wanted = dict(zip(leaves, found[len(inputs) :], strict=True))
             for step, moved in steps:
                 own = [product(given.get(name), by) for name, by in step.items()]
-                right = [product(wanted[name], moved[name]) for name in now]
-                size = max(map(abs, (*own, *right)))
-                if abs(sum(own) - sum(right)) > _CLOSE * max(size, 1e-6):
+                wanted = [product(right.by_name[name], moved[name]) for name in now]
+                size = max(map(abs, (*own, *wanted)))
+                if abs(sum(own) - sum(wanted)) > _CLOSE * max(size, 1e-6):
                     return False
         return True

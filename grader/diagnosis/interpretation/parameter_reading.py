@@ -1,7 +1,7 @@
 """One way to read a module's parameters as the reference's, and what the reference answers then."""
 
-import itertools
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import torch
@@ -16,8 +16,8 @@ from ..sameness import is_float, near
 from ..tolerances import READING
 from .edited_reference import IMPOSSIBLE
 from .evidence import Evidence
-from .held import evaluate
-from .module_subject import Numbers
+from .held import Values, evaluate
+from .module_subject import ModuleSubject, Numbers
 from .places import Places, places_of
 
 _ORDERS = 4
@@ -96,34 +96,58 @@ class Reading:
             outcome = answer.outcome
             if answer.cotangent is None or not isinstance(outcome, Outcome):
                 continue
-            values = self.evidence.values.items()
-            leaves = {name: value.detach().clone().requires_grad_() for name, value in values}
-            args = [a.detach().clone().requires_grad_() if is_float(a) else a for a in probe.args]
-            inputs = [a for a in args if is_float(a)]
-            roles = evaluate(self.layout, leaves)
-            expected = self.subject.run(roles, *args, on=on, **probe.kwargs)
-            if not expected.requires_grad:
-                continue
-            found = gradients_of(expected, [*inputs, *leaves.values()], answer.cotangent)
-            mine = [*outcome.grads, *((outcome.parameter_grads or {}).get(n) for n in leaves)]
-            if len(mine) != len(found):
-                return False
-            most = most_apart(found, self.subject.tolerance)
-            counts = [*(True for _ in inputs), *(name in registered for name in leaves)]
-            pairs = itertools.compress(zip(mine, found, strict=True), counts)
-            if not all(are_alike(*pair, most) for pair in pairs):
+            values = self.evidence.values
+            right = right_gradients(self.subject, self.layout, values, probe, answer.cotangent, on)
+            given = outcome.parameter_grads or {}
+            own = {name: given.get(name) for name in values if name in registered}
+            if right is not None and not right.agree(outcome.grads, own):
                 return False
         return True
 
 
-def most_apart(gradients: Iterable[Tensor | None], tolerance: float) -> float:
-    """How far gradients may be from these."""
-    known = (each for each in gradients if each is not None)
-    sizes = (float(each.nan_to_num(0.0, 0.0, 0.0).abs().max()) for each in known)
-    return 5 * tolerance * max(1.0, max(sizes, default=1.0))
+@dataclass(frozen=True)
+class RightGradients:
+    """The reference's, of inputs and of what has the numbers of a layout, by its name."""
+
+    of_inputs: tuple[Tensor | None, ...]
+    by_name: dict[str, Tensor | None]
+    tolerance: float
+
+    def agree(
+        self, of_inputs: Sequence[Tensor | None], by_name: Mapping[str, Tensor | None]
+    ) -> bool:
+        """Whether all of these inputs', and those of these names, are the same up to rounding."""
+        if len(of_inputs) != len(self.of_inputs):
+            return False
+        every = (*self.of_inputs, *self.by_name.values())
+        sizes = (float(g.nan_to_num(0.0, 0.0, 0.0).abs().max()) for g in every if g is not None)
+        most = 5 * self.tolerance * max(1.0, max(sizes, default=1.0))
+        pairs = [*zip(of_inputs, self.of_inputs, strict=True)]
+        pairs += [(got, self.by_name[name]) for name, got in by_name.items()]
+        return all(_are_alike(*pair, most) for pair in pairs)
 
 
-def are_alike(got: Tensor | None, right: Tensor | None, most: float) -> bool:
+def right_gradients(
+    subject: ModuleSubject,
+    layout: Numbers,
+    values: Values,
+    probe: Probe,
+    cotangent: Tensor,
+    on: Turns = NONE,
+) -> RightGradients | None:
+    """Those of the reference with these values in a layout; None where none flow."""
+    leaves = {name: value.detach().clone().requires_grad_() for name, value in values.items()}
+    args = [a.detach().clone().requires_grad_() if is_float(a) else a for a in probe.args]
+    inputs = [a for a in args if is_float(a)]
+    expected = subject.run(evaluate(layout, leaves), *args, on=on, **probe.kwargs)
+    if not expected.requires_grad:
+        return None
+    found = gradients_of(expected, [*inputs, *leaves.values()], cotangent)
+    by_name = dict(zip(leaves, found[len(inputs) :], strict=True))
+    return RightGradients(found[: len(inputs)], by_name, subject.tolerance)
+
+
+def _are_alike(got: Tensor | None, right: Tensor | None, most: float) -> bool:
     """Whether two gradients differ by no more than that; one that is missing is 0."""
     zero = torch.zeros(()) if right is None else torch.zeros_like(right)
     one, other = (zero if got is None else got), (zero if right is None else right)

@@ -101,8 +101,9 @@ def _kind(own: Mapping[str, Tensor], starts: Mapping[int, str]) -> str:
     if "bias" in own and own["bias"].numel() > 1:
         return ""
     first, names = list(starts), list(starts.values())
-    within = (bisect(first, int(place)) for places in own.values() for place in places.flatten())
-    listed = " ".join(sorted({re.sub(r"\d+", "#", names[at - 1]) for at in within if at}))
+    places = [place for held in own.values() for place in held.flatten().tolist()]
+    within = {names[bisect(first, place) - 1] for place in places if place}
+    listed = " ".join(sorted({re.sub(r"\d+", "#", name) for name in within}))
     place = int(own["weight"].flatten()[0])
     return f"{listed}{FROM}{place - first[bisect(first, place) - 1]}" if place else listed
 

@@ -7,6 +7,7 @@ becomes one map, which is read off its answers. So a module is shown as if it he
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -218,15 +219,15 @@ def _mapped(affine: Affine, key: Any, start: int, end: int, taken: Container[int
     trace = affine.trace
     ahead = ((n, s.given.index(end)) for n, s in enumerate(trace.steps) if end in s.given)
     met = next(ahead, (len(trace.steps), 0))
-    for of_two in (False, True):
-        for hops, target in enumerate(_behind(trace, end)):
-            if target in taken or target == start:
-                break
-            for back, source in _starts(trace, start):
-                found = token_map(trace, source, target, of_two)
-                if found is not None:
-                    held, diagonal = _held(trace, source, target, *found)
-                    return _Part(target, key, source, met, held, found[0], (back, hops), diagonal)
+    targets = itertools.takewhile(
+        lambda each: each[1] not in taken and each[1] != start, enumerate(_behind(trace, end))
+    )
+    ends = list(itertools.product(targets, _starts(trace, start)))
+    for of_two, ((hops, target), (back, source)) in itertools.product((False, True), ends):
+        found = token_map(trace, source, target, of_two)
+        if found is not None:
+            held, diagonal = _held(trace, source, target, *found)
+            return _Part(target, key, source, met, held, found[0], (back, hops), diagonal)
     return None
 
 

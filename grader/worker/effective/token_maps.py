@@ -74,7 +74,7 @@ def token_map(
     Its features have one axis, or are `of_two`.
     """
     if is_of_ids(trace.values[source].tensor):
-        return _lookup(trace, source, target)
+        return None if of_two else _lookup(trace, source, target)  # which has no features
     given, made = trace.values[source].tensor.detach(), trace.values[target].tensor.detach()
     if (
         max(given.dim(), made.dim()) > _MOST_AXES
