@@ -57,6 +57,19 @@ def test_other_markdown_is_prose_and_no_learner(tmp_path: Path) -> None:
     assert list(find_submissions(tmp_path)) == []
 
 
+def test_markdown_counts_where_nothing_else_is_handed_in(tmp_path: Path) -> None:
+    fenced = f"```python\n{ANSWER}\n```".replace("\n", "\n  ")
+    other = "````markdown\n```python\n1 / 0\n```\n````\n\n```\ntensor(1.)\n```"
+    text = f"1. You asked:\n\n  {fenced}\n\n{other}\n"
+    (tmp_path / "chat.md").write_text(text, encoding="utf-8")
+    alone = load_submission(tmp_path, EXERCISES)
+    assert [cell.source for cell in alone.cells] == [ANSWER]
+    assert len(alone.problems) == 1 and alone.problems[0].startswith("chat.md: is no notebook; as ")
+    (tmp_path / "a.py").write_text("import math\n", encoding="utf-8")
+    beside = load_submission(tmp_path, EXERCISES)
+    assert [cell.label for cell in beside.cells] == ["a.py"] and beside.problems == ()
+
+
 def test_a_script(tmp_path: Path) -> None:
     path = tmp_path / "softmax_00.py"
     path.write_text(f"#!/usr/bin/env python\n# %%\nimport math\n\n\n# %% [markdown]\n{ANSWER}\n")

@@ -99,8 +99,13 @@ def may_be_work(name: str) -> bool:
         return False
     if is_hidden(name):  # of its name a suffix may be all
         return bool(_LIKE_WORK.search(last)) or suffix_of(f"_{last}") not in ("", ".md")
-    is_bare = last and "." not in last and last.casefold() not in _ABOUT
+    is_bare = last and "." not in last and not is_about(last)
     return bool(is_bare or _LIKE_WORK.search(last))
+
+
+def is_about(name: str) -> bool:
+    """Whether it is called as what tells of the work and is none, as a README."""
+    return _parts(name)[-1].partition(".")[0].casefold() in _ABOUT
 
 
 def _parts(name: str) -> list[str]:

@@ -13,6 +13,7 @@ from .doubles import answered_twice, copies
 from .file_names import (
     MARKDOWN,
     NOTEBOOK,
+    is_about,
     is_archive,
     is_data,
     is_hidden,
@@ -182,6 +183,7 @@ class _Loading:
     problems: list[str] = field(default_factory=list)
     texts: list[Cell] = field(default_factory=list)  # the cells that hold no code
     _read: dict[str, Read] = field(default_factory=dict)
+    _markdown: dict[str, bytes] = field(default_factory=dict)  # prose, maybe with code in it
     _quota: ParseQuota = field(default_factory=ParseQuota)
 
     def folder(self, folder: Path) -> None:
@@ -254,6 +256,9 @@ class _Loading:
 
     def finish(self) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
         """All cells, notebooks before scripts, and all problems."""
+        if not any(map(_holds_code, (each for read in self._read.values() for each in read.cells))):
+            for name, content in self._markdown.items():
+                self._read[name] = read_markdown(name, content, prose_too=True)
         cells: list[Cell] = []
         left = MAX_CODE_CHARS
         for name in sorted(self._read, key=place):
@@ -270,9 +275,7 @@ class _Loading:
                     )
                     break
                 cells.append(cell)
-        if not self.problems and not any(
-            cell.source.strip() and not is_data(cell.notebook) for cell in cells
-        ):
+        if not self.problems and not any(map(_holds_code, cells)):
             self.problems.append(nothing([*self._read, *self._quota.others]))
         self.problems += like_work(self._quota.like_work, self._read)
         more = len(self.problems) - _MAX_PROBLEMS
@@ -284,6 +287,12 @@ class _Loading:
         name = name if own in self._read else own
         read = _READERS.get(suffix_of(name), read_script)  # or any text
         self._read[name] = read(name, content)
+        if suffix_of(name) in MARKDOWN and not self._read[name].cells and not is_about(name):
+            self._markdown[name] = content
 
     def _refuse(self, name: str, reason: Refused) -> None:
         self.problems.append(f"{printable(name)}: {reason}")
+
+
+def _holds_code(cell: Cell) -> bool:
+    return bool(cell.source.strip()) and not is_data(cell.notebook)
