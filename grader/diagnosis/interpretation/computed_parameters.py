@@ -98,7 +98,10 @@ class _Effective:
         if not self._fits_again(layout, answered, drawn[0]):
             return False
         many = [flat(evaluate(layout, there)) for _, there in drawn]
-        if not is_free(torch.stack([*many, flat(roles)])):
+        # What no input reaches, as the row of a type that no sentence has, is shown by no tensor.
+        other = evaluate(layout, {name: value + 1.0 for name, value in now.items()})
+        is_shown = flat(other) != flat(roles)
+        if not is_free(torch.stack([*many, flat(roles)])[:, is_shown]):
             return False
         learnable = sum(written.values[name].numel() for name in self._used)
         if learnable < sum(freedom(role) for role in roles.values()):
