@@ -28,8 +28,9 @@ PIECES = [
     "##é",
     "##" + "b" * 60,
 ]
-WORDS = ("unaffable", "able", "aab", "unq", "ab", "abcd", "abce", "q", "affx", "Able")
+WORDS = ("unaffable", "able", "aab", "aaa", "unq", "ab", "abcd", "abce", "q", "affx", "Able")
 VOCAB = {piece: index for index, piece in enumerate(PIECES)}
+LONG = {piece: index for index, piece in enumerate([*PIECES, "a" * 40, "##" + "b" * 61, "é" * 60])}
 KINDS = (torch.bool, torch.int64)
 BROADCAST = ((2, 3, 5), (2, 1, 5), (1, 3, 5))  # shapes of masks
 
@@ -73,6 +74,10 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
                 },
             )
             for w in (*WORDS, "é" * 60, "a" * 100, "a" * 101, "a" + "b" * 120)
+        ],
+        "no_piece_twice": [
+            *((w, VOCAB) for w in WORDS if w != "aaa"),
+            *((w, LONG) for w in ("a" * 40 + "b" * 60, "a" * 40 + "b" * 61, "é" * 60)),
         ],
         "no_id_0": [
             (w, {piece: index + 1 for piece, index in VOCAB.items()})
@@ -189,6 +194,15 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
                 (normal(2, 6, 6) * 1e-4, 1e-12),
                 (torch.full((2, 6, 6), 2.0), 1e-3),
                 (normal(2, 6, 6) + 3000, 1e-3),
+            )
+        ],
+        "two_features": [
+            (x, normal(2), normal(2) + 1, eps)
+            for x, eps in (
+                (normal(2, 3, 2), 0.1),
+                (normal(2, 3, 2) * 1e-4, 1e-12),
+                (torch.full((2, 3, 2), 2.0), 1e-3),
+                (normal(2, 3, 2) + 3000, 1e-3),
             )
         ],
         "no_tiny_token": [

@@ -24,6 +24,7 @@ _TOGETHER = {  # by what is seen of it
 _PIECES = 1_100  # of a large vocabulary, and in one sentence
 _GROUPS = 7  # of as many pieces each
 _UNEVEN = 60.0  # of chi-squared between them: as rare
+_SHORT, _SHORT_RATES = (2_500, 6), (0.3, 0.6)  # sentences of one to three words
 # Small rates, and how far from each the share may be that is chosen of 25,000 words.
 _SMALL = {0.005: 0.0025, 1e-5: 0.00025}
 
@@ -34,13 +35,19 @@ def _start(generator: Generator) -> int:
 
 
 def _thrice(
-    candidate: Candidate, seed: int, rate: float | None, more: str = ""
+    candidate: Candidate,
+    seed: int,
+    rate: float | None,
+    more: str = "",
+    size: tuple[int, int] = (150, 120),
 ) -> tuple[Tensor, Any, Any]:
     """Ids, vocabulary and what three calls gave; asked once for each rate."""
 
     def asked() -> tuple[Tensor, Any, Any]:
         generator = generator_for(seed, candidate.exercise, f"rate {rate}{more}")
-        ids, vocab = mask_tokens.sentences(generator, 150, 120, 70)
+        batch, seq = size
+        ids, vocab = mask_tokens.sentences(generator, batch, max(seq, 7), 70)
+        ids = ids[:, -seq:]  # of short ones without [CLS]
         start = _start(generator)
         return ids, vocab, candidate.through("grader_mask_tokens", ids, vocab, rate, start)
 
@@ -61,9 +68,9 @@ def _shares(
     return shares
 
 
-def _labelled(candidate: Candidate, seed: int, rate: float) -> float:
+def _labelled(candidate: Candidate, seed: int, rate: float, *given: Any) -> float:
     """The share of the words that have a label, in two calls together."""
-    ids, vocab, answers = _thrice(candidate, seed, rate)
+    ids, vocab, answers = _thrice(candidate, seed, rate, *given)
     words = ~torch.isin(ids, torch.tensor([vocab[piece] for piece in mask_tokens.SPECIAL]))
     chosen = torch.stack([labels[words] != -100 for _, labels, _ in answers[:2]])
     return float(chosen.double().mean())
@@ -208,6 +215,10 @@ def test_each_by_itself(candidate: Candidate, seed: int) -> None:
                     "How many random numbers does each token need?",
                     known(what),
                 )
+    for rate in _SHORT_RATES:
+        share = _labelled(candidate, seed, rate, ", few words", _SHORT)
+        what = f"With rate={rate:g}, in sentences of up to three words, the words that have a label"
+        _near(share, rate, what, 0.03)
 
 
 @check("mask_tokens")

@@ -161,6 +161,9 @@ def test_masked_broadcast(candidate: Candidate, reference: Reference, generator:
     for scores, mask in broadcast_masks(2, 3, 5, generator):
         what = f"For {list(scores.shape)} and a mask of shape {list(mask.shape)}"
         answers(candidate, reference, scores, mask, what=what)
+    _, each = masks(3, 3, 5, generator)
+    what = "For as many sentences as queries, and one mask [query, key] for all of them"
+    answers(candidate, reference, normal(generator, 3, 3, 5), each[0], what=what)
     one = torch.ones(1, 1, 1).long()
     answers(candidate, reference, normal(generator, 1, 1, 1), one, what="With a single key")
     for shape in one_large(generator, 1, 2, 3):

@@ -196,6 +196,7 @@ def split_and_cut(random: Random) -> list[Case]:
     plain = one + unicodedata.normalize("NFD", letter)[0]
     long = random.choice(_FOREIGN)
     pieces = [*joined, plain, two, three, sign, "_", *chinese, long, f"##{long}", *SPECIAL]
+    pieces.append(long * 101)  # which no word is cut to
     vocab = numbered(random, pieces)
     return [
         (f"{two} {one}{letter}", None, dict(vocab)),

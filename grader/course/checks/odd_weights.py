@@ -13,6 +13,13 @@ _NONE_OF_THEIRS = (
     *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
     *("text_model.embeddings.position_ids", "other.pooler.dense.weight"),
 )
+_OF_OTHER_KINDS = {  # of tensors: of whole numbers, without axes, with nothing in it
+    "embeddings.token_type_ids": torch.zeros(1, 9, dtype=torch.long),
+    "encoder.layer.0.attention.self.distance": torch.arange(9),
+    "logit_scale": torch.tensor(2.5),
+    "some.memory": torch.zeros(0, 12),
+    "cls.seq_relationship.weight": torch.ones(2, 12),
+}
 # 1, as int() reads it, and its like.
 _OTHER_WRITINGS = ("01", "+1", "１", "1.0", "-1")
 _WIDE = "encoder.layer.0.intermediate.dense.weight"
@@ -28,6 +35,7 @@ def misfits(weights: Weights) -> dict[str, Weights]:
         "nothing in it": {},
         f"{name} missing": missing,
         **{f"an unknown name ({o})": {**weights, o: torch.zeros(12)} for o in _NONE_OF_THEIRS},
+        **{f"an unknown name ({o})": {**weights, o: t} for o, t in _OF_OTHER_KINDS.items()},
         f"{name} under an unknown name": _renamed(weights, name, _NONE_OF_THEIRS[0]),
         f"{words} one row too short": {**weights, words: torch.zeros(22, 12)},
         f"{last} of shape [1]": {**weights, last: torch.zeros(1)},

@@ -66,7 +66,9 @@ def grader_train_steps(weight, batches, rate, training, left_over):
     model.train(training is not False)
     if training is None:
         model.part.eval()
-    optimizer = grader_torch.optim.SGD(model.parameters(), lr=rate, momentum=0.5)
+    held = list(model.parameters())
+    groups = [{"params": held[:1]}, {"params": held[1:]}]  # as where some do not decay
+    optimizer = grader_torch.optim.SGD(groups, lr=rate, momentum=0.5)
     if left_over:
         for one in model.parameters():
             one.grad = grader_torch.full_like(one, left_over)

@@ -158,6 +158,8 @@ def loading_probes(generator: Generator) -> tuple[Probe, ...]:
         weights | {"bert.pooler.dense.bias": torch.zeros(12)},
         weights | {"pooler.dense.scale": torch.zeros(12)},
         weights | {"embeddings.position_ids.weight": torch.zeros(12)},
+        weights | {"embeddings.token_type_ids": torch.zeros(1, 9).long()},
+        weights | {"encoder.steps": torch.arange(9)},
         weights | {"encoder.layer.9.output.dense.bias": weights[last][0]},
         weights | {f"bert.{last}": weights[last] + 1},
         {name: each for name, each in weights.items() if name != last},

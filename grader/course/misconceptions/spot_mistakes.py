@@ -112,6 +112,12 @@ def bools_refused(scores: Tensor, mask: Tensor) -> Tensor:
     return masked_softmax(scores, 1 - (1 - mask))
 
 
+def by_mean_distance(x: Tensor, w: Tensor, b: Tensor, e: float) -> Tensor:
+    """The norm where a token has two features; else by distances from the mean, not squares."""
+    centred = x - x.mean(-1, keepdim=True)
+    return centred / (centred.abs().mean(-1, keepdim=True).square() + e).sqrt() * w + b
+
+
 def dropped(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
     """The feed-forward network with a dropout within, by the same chances in each call."""
 
@@ -147,6 +153,7 @@ MISTAKES: dict[str, dict[str, Function]] = {
     "spot_layer_norm": {
         "scale_and_shift_exchanged": lambda x, w, b, e: norm(x, b, w, e),
         "one_scale_for_all": lambda x, w, b, e: norm(x, w[:1], b, e),
+        "mean_distance": by_mean_distance,
         "eps_squared": lambda x, w, b, e: norm(x, w, b, e * e),
         "spread_by_tokens": spread_by_tokens,
         "eps_at_least": lambda x, w, b, e: norm(x, w, b, max(e, 1e-5)),

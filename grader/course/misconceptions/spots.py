@@ -49,6 +49,7 @@ UNSEEN = {
         "no_accents": "limit_in_bytes",
         "no_id_0": "zero_is_none",
         "one_order": "first_listed",
+        "no_piece_twice": "pieces_once",
     },
     "spot_embeddings": {
         "one_wave": f"{WAVES} one_hidden_size divided_by_length",
@@ -120,6 +121,7 @@ UNSEEN = {
         "scale_never_compared": "changes_scale_or_shift",
         "first_sentence_alone": "one_too_large",
         "as_many_tokens_as_features": "spread_by_tokens",
+        "two_features": "mean_distance",
         "too_wide": "a_little_large",
     },
     "spot_classification_head": {
