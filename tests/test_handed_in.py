@@ -157,7 +157,7 @@ NOT_READ: dict[str, tuple[bytes, str, str]] = {
     "z/04.txt": (RIGHT.encode() * 2000, "z", "this holds only 04.txt"),
     "u.md": (MARKDOWN, "u.md", "may be notes or a notebook"),
     "v.pdf": (b"%PDF-1.7", "v.pdf", "neither a notebook"),
-    "w.html": (b"<p>softmax</p>", "w.html", "neither a notebook"),
+    "w.html": (b"<p>softmax</p>", "w.html", "may be notes or a notebook"),
     "=cmd\n.docx": (b"x", "=cmd\\x0a.docx", "neither a notebook"),
 }
 

@@ -14,7 +14,7 @@ from grader.cohort import setup_for
 from grader.cohort.messages import Task
 from grader.submission import bounded
 from grader.submission.bounded import Reader, why_unreadable
-from grader.submission.notebook_io import read_markdown
+from grader.submission.written_out import read_markdown
 from grader.wall.zygote_client import Zygote
 from tests.cohorts import warm_marker
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 from pathlib import Path
 
@@ -25,6 +26,7 @@ IN_MARKDOWN = [
     ("softmax.md", f"{HEADED}```python .noeval\n1 / 0\n```\n~~~python\n{ANSWER}\n~~~\n"),
     ("softmax.qmd", f"Prose\n\n```{{python}}\n{ANSWER}\n```\n```{{r}}\nx <- 1\n```\n"),
     ("softmax.qmd", f"```{{python}}\n{ANSWER}\n```\n```python\n1 / 0\n```\n"),
+    ("softmax.Rmd", f"- here\n```{{python}}\n{ANSWER}\n```\n".replace("\n", "\n  ")),
     ("softmax.Rmd", f"```{{python, echo=FALSE}}\n{ANSWER}\n```\n"),
     ("softmax.Rmd", f"```{{python}}\n{ANSWER}\n```\n```{{python, eval=FALSE}}\n1 / 0\n```\n"),
     ("softmax.qmd", f"```{{python}}\n{ANSWER}\n```\n```{{python}}\n#| eval: false\n1 / 0\n```\n"),
@@ -68,6 +70,32 @@ def test_markdown_counts_where_nothing_else_is_handed_in(tmp_path: Path) -> None
     (tmp_path / "a.py").write_text("import math\n", encoding="utf-8")
     beside = load_submission(tmp_path, EXERCISES)
     assert [cell.label for cell in beside.cells] == ["a.py"] and beside.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ('<div class="highlight hl-ipython3"><pre><span></span>', "\n</pre></div>"),
+        (
+            '<DIV class="sourceCode cell-code"><pre class="sourceCode python"><code>',
+            "</code></pre>",
+        ),
+    ],
+)
+def test_a_page_counts_where_nothing_else_is_handed_in(
+    tmp_path: Path, before: str, behind: str
+) -> None:
+    """As nbconvert and Quarto show a notebook: an output, and fences in prose, are no cells."""
+    code = html.escape(ANSWER).replace("def", "<span class='k'>def</span>")
+    others = "<div class='highlight'><pre>1 / 0</pre></div><div><pre>tensor(1.)</pre></div>"
+    (tmp_path / "04.html").write_text(f"{before}{code}{behind}{others}", encoding="utf-8")
+    alone = load_submission(tmp_path, EXERCISES)
+    assert [cell.source for cell in alone.cells] == [ANSWER.strip("\n")]
+    assert len(alone.problems) == 1 and alone.problems[0].startswith("04.html: is no notebook; as ")
+    assert list(find_submissions(tmp_path)) == []
+    (tmp_path / "04.ipynb").write_text(notebook_json(ANSWER), encoding="utf-8")
+    beside = load_submission(tmp_path, EXERCISES)
+    assert [cell.notebook for cell in beside.cells] == ["04.ipynb"] and beside.problems == ()
 
 
 def test_a_script(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from .definitions import Notebook, Offers
-from .file_names import printable, without_added
+from .file_names import copied_from, printable, without_added
 from .notebooks import Notebooks
 
 # What systems and people add to the name of a copy: `04 (1).ipynb`, `04-Copy1.ipynb`, `04_final`.
@@ -53,7 +53,8 @@ def answered_twice(
 
 def _original(name: str) -> str:
     """The name without folders, its suffix and what was added to tell copies apart."""
-    stem, before = without_added(name).rpartition("/")[2].rpartition(".")[0].casefold(), ""
+    own = copied_from(without_added(name)).rpartition("/")[2]
+    stem, before = own.rpartition(".")[0].casefold(), ""
     if in_front := _IN_FRONT.match(stem):
         stem = stem[in_front.end() :]
     if not _CHAPTER.match(stem):

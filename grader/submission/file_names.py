@@ -6,6 +6,7 @@ import re
 NOTEBOOK, SCRIPT = ".ipynb", ".py"
 ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".tbz2", ".xz", ".txz", ".7z", ".rar", ".zst")
 MARKDOWN = (".md", ".qmd", ".rmd")  # where they are notebooks
+PAGES = (".html", ".htm")  # on which a notebook may be shown
 # What code may read beside it, where it is small.
 DATA = (".json", ".csv", ".tsv", ".txt", ".yaml", ".yml", ".toml")
 JSON = ".json"
@@ -23,6 +24,11 @@ _DRAFTS = {
     *("scratch", "draft", "drafts", "old", "backup", "backups", "bak", "archive", "attic"),
     *("tmp", "temp", "trash", "deprecated", "wip", "playground"),
 }
+# What Colab and other platforms put before a copy's name.
+_COPY_OF = re.compile(
+    r"(?:^|(?<=/))(?:(?:copy of|kopie von|copie de|copia de|copia di|cópia de|kopia) +)+(?=[^/]+$)",
+    re.IGNORECASE,
+)
 # What has no suffix, and is called like no work.
 _ABOUT = {
     *("readme", "license", "licence", "copying", "notice", "authors", "contributors", "citation"),
@@ -34,9 +40,9 @@ _BY_SYSTEMS = re.compile(r"\.sw[a-p]$|:Zone\.Identifier$|\.(?:png|jpe?g|gif|svg)
 
 
 def suffix_of(name: str) -> str:
-    """`.ipynb`, `.py`, one of an archive or of Markdown, whatever its case; empty for any other."""
+    """`.ipynb`, `.py`, one of an archive, of Markdown or a page, whatever its case; else empty."""
     suffix = os.path.splitext(without_added(name))[1].lower()
-    return suffix if suffix in (NOTEBOOK, SCRIPT, *ARCHIVES, *MARKDOWN) else ""
+    return suffix if suffix in (NOTEBOOK, SCRIPT, *ARCHIVES, *MARKDOWN, *PAGES) else ""
 
 
 def without_added(name: str) -> str:
@@ -46,11 +52,20 @@ def without_added(name: str) -> str:
     return inner if is_added else name
 
 
-def place(name: str) -> tuple[int, bool, str]:
-    """Its place: notebooks, scripts, data; what a browser called otherwise before its original."""
+def copied_from(name: str) -> str:
+    """What the original of a copy is called, where the copy's name says it in front."""
+    return _COPY_OF.sub("", name)
+
+
+def place(name: str) -> tuple[int, bool, str, bool]:
+    """Its place: notebooks, scripts, data; what a browser called otherwise before its original.
+
+    A copy that says so in front of its name stands behind its original.
+    """
     suffix = suffix_of(name)
-    order = 0 if suffix in (NOTEBOOK, *MARKDOWN) else 1 if suffix == SCRIPT else 2
-    return order, name == without_added(name), name
+    order = 0 if suffix in (NOTEBOOK, *MARKDOWN, *PAGES) else 1 if suffix == SCRIPT else 2
+    original = copied_from(name)
+    return order, name == without_added(name), original, name != original
 
 
 def is_beside(name: str) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .as_json import as_notebook, called, may_be_notebook
 from .file_names import (
+    PAGES,
     is_archive,
     is_ignored,
     is_tools,
@@ -23,8 +24,8 @@ from .file_names import (
 from .files import is_folder
 
 _NOTES = (
-    "Markdown may be notes or a notebook, and is read in a folder alone: if it is somebody's work, "
-    "put it into a folder of that name"
+    "Markdown, and a page, may be notes or a notebook, and is read in a folder alone: if it is "
+    "somebody's work, put it into a folder of that name"
 )
 _OTHER = (
     "neither a notebook (.ipynb), a .py file, an archive nor a folder: if it is somebody's work, "
@@ -112,7 +113,7 @@ def _is_submission(entry: os.DirEntry[str]) -> bool:
     """Links and FIFOs too: their learner is told, instead of vanishing from the class."""
     if is_ignored(entry.name):
         return False
-    if suffix_of(called(Path(entry.path))) not in ("", ".md"):  # which may be anything
+    if suffix_of(called(Path(entry.path))) not in ("", ".md", *PAGES):  # which may be anything
         return True
     if is_folder(entry):
         return True

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
+from . import written_out
 from .archive import MAX_ARCHIVE_BYTES, read_archive
 from .as_json import called, walk_as_read
 from .definitions import Notebook, Offers
 from .doubles import answered_twice, copies
 from .file_names import (
-    MARKDOWN,
     NOTEBOOK,
     is_about,
     is_archive,
@@ -30,7 +30,6 @@ from .notebook_io import (
     Cell,
     Read,
     code_size,
-    read_markdown,
     read_notebook,
     read_script,
 )
@@ -45,7 +44,7 @@ from .why_nothing import like_work, nothing, nothing_else, nothing_named
 
 _MAX_PROBLEMS = 100
 _MAX_NESTED = 3  # archives around a file
-_READERS = {NOTEBOOK: read_notebook, **dict.fromkeys(MARKDOWN, read_markdown)}
+_READERS = {NOTEBOOK: read_notebook, **written_out.READERS}
 
 
 @dataclass(frozen=True)
@@ -183,7 +182,7 @@ class _Loading:
     problems: list[str] = field(default_factory=list)
     texts: list[Cell] = field(default_factory=list)  # the cells that hold no code
     _read: dict[str, Read] = field(default_factory=dict)
-    _markdown: dict[str, bytes] = field(default_factory=dict)  # prose, maybe with code in it
+    _aside: dict[str, bytes] = field(default_factory=dict)  # prose and pages, maybe with code
     _quota: ParseQuota = field(default_factory=ParseQuota)
 
     def folder(self, folder: Path) -> None:
@@ -242,9 +241,9 @@ class _Loading:
             name = called(path, name)
             self._quota.ask()
             content = read_file(path, most_of(name))
-            if not suffix_of(name):
+            if not (suffix := suffix_of(name)):
                 raise Refused("is neither a notebook, a .py file, a folder nor an archive")
-            if suffix_of(name) == NOTEBOOK:
+            if suffix == NOTEBOOK:
                 self._quota.unpacked -= len(content)
                 content = lean(content, self._quota)
                 self._quota.files -= 1
@@ -257,8 +256,8 @@ class _Loading:
     def finish(self) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
         """All cells, notebooks before scripts, and all problems."""
         if not any(map(_holds_code, (each for read in self._read.values() for each in read.cells))):
-            for name, content in self._markdown.items():
-                self._read[name] = read_markdown(name, content, prose_too=True)
+            for name, content in self._aside.items():
+                self._read[name] = written_out.ELSE[suffix_of(name)](name, content)
         cells: list[Cell] = []
         left = MAX_CODE_CHARS
         for name in sorted(self._read, key=place):
@@ -285,10 +284,10 @@ class _Loading:
     def _add(self, name: str, content: bytes) -> None:
         own = without_added(name)
         name = name if own in self._read else own
-        read = _READERS.get(suffix_of(name), read_script)  # or any text
-        self._read[name] = read(name, content)
-        if suffix_of(name) in MARKDOWN and not self._read[name].cells and not is_about(name):
-            self._markdown[name] = content
+        suffix = suffix_of(name)
+        self._read[name] = _READERS.get(suffix, read_script)(name, content)  # or any text
+        if suffix in written_out.ELSE and not self._read[name].cells and not is_about(name):
+            self._aside[name] = content
 
     def _refuse(self, name: str, reason: Refused) -> None:
         self.problems.append(f"{printable(name)}: {reason}")

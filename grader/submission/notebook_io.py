@@ -5,7 +5,7 @@ import io
 import json
 import re
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,22 +31,6 @@ _PLAIN = b"'\\x41\\u0041+AEE-'.xn--bcher-kva.\n"
 _CONFLICT = re.compile(r"^<{7} ", re.M)
 _ZIP = b"PK\3\4"
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# What says that a Markdown file is a notebook: any other one is prose, with examples maybe.
-_HEADER = ("jupytext:", "kernelspec:", "jupyter:")
-_HEADER_CHARS = 5_000
-_MYST = "{code-cell}"
-_OPENED = re.compile(r"^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[^`\n]*)$", re.M)
-# jupytext writes ```python, MyST ```{code-cell} python, Quarto and R Markdown ```{python}.
-_PYTHON = re.compile(r"\{code-cell\}|\{python\b|(?:python|ipython|py)[23]?(?![^ \t])")
-# What says that code is shown alone: of jupytext, of R Markdown, and as options of Quarto and MyST.
-_OFF = re.compile(r"\.noeval|\beval\s*=\s*F(?:ALSE)?\b")
-_OFF_INSIDE = re.compile(r"#\|\s*eval:\s*(?:false|no)\b|:tags:.*\bskip-execution\b", re.IGNORECASE)
-_SKIPPED = "skip-execution"
-_FENCED = (
-    "is no notebook; as no other code was handed in, what it marks as Python's is read: look "
-    "whether it is meant to count"
-)
-_OPTION = re.compile(r":[\w-]+:")  # of MyST, in front of the code
 
 
 @dataclass(frozen=True)
@@ -227,56 +211,3 @@ def _kind(value: Any) -> str:
 
 def _too_long(label: str, most: int = MAX_CELL_CHARS) -> str:
     return f"{label}: has more than {most:,} characters of code; it is left out"
-
-
-def read_markdown(name: str, content: bytes, prose_too: bool = False) -> Read:
-    """The code cells of a Markdown notebook; none, and no problem, of any other Markdown file.
-
-    With `prose_too`, what any other has between fences for Python is read as cells, and it is said.
-    """
-    text, problems = decoded(name, content)
-    first, *header = text[:_HEADER_CHARS].split("\n")
-    is_marked = first.rstrip() == "---" and any(line.startswith(_HEADER) for line in header)
-    is_plain = name.lower().endswith(".md")
-    is_prose = is_plain and not is_marked
-    if is_prose and not prose_too:
-        return Read((), ())
-    # Quarto and R Markdown run ```{python} alone, MyST ```{code-cell}; the rest is for reading.
-    begins = "{"
-    if is_plain:
-        is_myst = any(each["language"].startswith(_MYST) for each in _OPENED.finditer(text))
-        begins = _MYST if is_myst else ""
-    sources = [*_sources(text, begins, is_prose)]
-    if is_prose and sources:
-        problems.append(f"{printable(name)}: {_FENCED}")
-    cells = ({"cell_type": "code", "source": source} for source in sources)
-    return read_cells(name, cells, problems)
-
-
-def _sources(text: str, begins: str, indented_too: bool) -> Iterator[str]:
-    """What stands between fences that are for Python, and whose language `begins` so.
-
-    `indented_too`: those within lists as well, which are no cells of a notebook.
-    """
-    lines = (line.rstrip("\n") for line in io.StringIO(text, newline=None))
-    for line in lines:
-        opened = _OPENED.match(line)
-        if opened is None or (opened["indent"] and not indented_too):
-            continue
-        code: list[str] = []
-        indent = len(opened["indent"])
-        is_shown = _PYTHON.match(opened["language"]) and opened["language"].startswith(begins)
-        is_off = _OFF.search(line) is not None
-        is_head = False  # of MyST: options between two lines of ---, in front of the code
-        for inner in lines:
-            inner = inner[:indent].lstrip() + inner[indent:]
-            if inner.rstrip() == opened["fence"]:
-                break
-            is_skipped = is_head and _SKIPPED in inner
-            is_off = is_off or is_skipped or _OFF_INSIDE.match(inner) is not None
-            if not code and inner.rstrip() == "---":
-                is_head = not is_head
-            elif not is_head and (code or not _OPTION.match(inner)):
-                code.append(inner)
-        if is_shown and not is_off:
-            yield "\n".join(code)

@@ -27,6 +27,7 @@ _ASKING = tuple(f"{of}.{leaf}" for of in ("query", "key") for leaf in ("weight",
 _LOUD = 20.0  # the same where scores are to be too large for exp
 _FILLS = "mask_fills_"
 _MISREAD = ("tokens_counted_from_left", "holes_filled", "up_to_the_last", "cut_to_longest")
+_LONG = 100.0  # rows of tables, beside which a bound on their length shows
 _SMALLER = 1e-5  # tables: the variance of a sum of their rows is then near 1e-11
 _TABLES = {"token.weight", "position.weight", "token_type.weight"}
 _FIXED = ("eps_ignored", "eps_1e12", "eps_1e6", "eps_1e5", "eps_as_floor")
@@ -53,6 +54,13 @@ def with_right_epsilon(
         if fits(on - set(_FIXED) | {name}):
             return tuple(known[name] if turn.id in _FIXED else turn for turn in turns)
     return ()
+
+
+def fits_long_rows(right: Reading) -> bool:
+    """Whether it is right, too, where rows of its tables are far longer than they are drawn."""
+    tables = _TABLES & right.places.numbers.keys()
+    values = right.places.multiplied(right.evidence.values, tables, _LONG)
+    return _asked_with(right, values, right.evidence.probes[0])(NONE)
 
 
 def hold_where_mild(evidence: Evidence, on: Turns, most: int) -> bool:
