@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -75,6 +76,13 @@ def jobs_of(process: int) -> list[int]:
     return [*found, *(pid for job in found for pid in jobs_of(job))]
 
 
+def below(process: int) -> Iterator[tuple[int, str]]:
+    """All that a process has started, and what that has."""
+    for pid, line in children(process):
+        yield pid, line
+        yield from below(pid)
+
+
 def test_jobs_that_are_killed_are_replaced(folder: Path, tmp_path: Path, calm: str) -> None:
     """First all of them, then the one that the others are forks of; the marks are those of none."""
     killed: list[int] = []
@@ -111,6 +119,24 @@ def test_a_job_that_dies_before_it_has_become_the_others(folder: Path, tmp_path:
     killer.join()
     assert result == Result(8, 8, ())
     assert len(started) == 2, "one that was killed, and one that becomes all three"
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="nothing tells when a process has ended")
+def test_jobs_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
+    """Amid what they mark: nothing of theirs goes on beside a run that is started anew."""
+    (tmp_path / "class").mkdir()
+    code = "import time\ndef softmax(x, dim):\n    time.sleep(60)\n"
+    (tmp_path / "class" / "ada.py").write_text(code, encoding="utf-8")
+    line = [sys.executable, "-m", "grader", "grade", str(tmp_path / "class"), "--jobs", "1"]
+    with subprocess.Popen([*line, "--out", str(tmp_path / "out")]) as run:
+        own = os.pidfd_open(run.pid)
+        while sum("sys.path" in line for _, line in below(run.pid)) < 2:  # a zygote and its worker
+            assert not select.select([own], [], [], 0.1)[0], "it has ended"
+        ends = [own, *(os.pidfd_open(pid) for pid in jobs_of(run.pid))]
+        run.kill()
+    for end in ends:
+        assert select.select([end], [], [], 10)[0], "it goes on"
+        os.close(end)
 
 
 def test_a_zygote_that_is_killed_is_replaced(folder: Path, tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_files_of_other_kinds_are_named_where_there_is_nothing_else(tmp_path: Pa
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"x")
     (said,) = load_submission(tmp_path, EXERCISES).problems
-    assert "only data.csv, deep/notes.docx, report.pdf;" in said
+    assert "only data.csv, report.pdf, deep/notes.docx;" in said
     write_notebook(tmp_path / "a.ipynb", ANSWER)
     assert not load_submission(tmp_path, EXERCISES).problems
 

@@ -98,6 +98,51 @@ def test_a_page_counts_where_nothing_else_is_handed_in(
     assert [cell.notebook for cell in beside.cells] == ["04.ipynb"] and beside.problems == ()
 
 
+@pytest.mark.parametrize(
+    ("others", "beside"),
+    [
+        ("env", "env/pyvenv.cfg"),
+        ("env", "env/conda-meta/x.json"),
+        ("env/site-packages", "env/x.log"),
+    ],
+)
+def test_an_environment_beside_the_work_is_nobodys(
+    tmp_path: Path, others: str, beside: str
+) -> None:
+    """Its libraries have answers of their own, and more files than are read."""
+    libraries = tmp_path / others
+    libraries.mkdir(parents=True)
+    for number in range(250):
+        (libraries / f"{number}.py").write_text(ANSWER, encoding="utf-8")
+    (tmp_path / beside).parent.mkdir(exist_ok=True)
+    (tmp_path / beside).write_text("{}", encoding="utf-8")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "mine.py").write_text(ANSWER, encoding="utf-8")
+    work = load_submission(tmp_path, EXERCISES)
+    assert {cell.notebook for cell in work.cells} == {"src/mine.py"} and work.problems == ()
+
+
+def test_of_too_many_files_notebooks_come_first_and_what_lies_on_top(tmp_path: Path) -> None:
+    for name in ("a/b", "m", "z"):
+        (tmp_path / name).mkdir(parents=True)
+    for number in range(250):
+        (tmp_path / "a" / "b" / f"{number}.py").write_text("1", encoding="utf-8")
+    (tmp_path / "m" / "helper.py").write_text("1", encoding="utf-8")
+    (tmp_path / "z" / "04.ipynb").write_text(notebook_json(ANSWER), encoding="utf-8")
+    read = {cell.notebook for cell in load_submission(tmp_path, EXERCISES).cells}
+    assert {"m/helper.py", "z/04.ipynb"} < read
+
+
+def test_thousands_of_pictures_beside_the_work_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    for number in range(5_100):
+        (tmp_path / "images" / f"{number}.png").touch()
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "mine.py").write_text(ANSWER, encoding="utf-8")
+    work = load_submission(tmp_path, EXERCISES)
+    assert [cell.notebook for cell in work.cells] == ["src/mine.py"] and work.problems == ()
+
+
 def test_a_script(tmp_path: Path) -> None:
     path = tmp_path / "softmax_00.py"
     path.write_text(f"#!/usr/bin/env python\n# %%\nimport math\n\n\n# %% [markdown]\n{ANSWER}\n")

@@ -75,6 +75,9 @@ def test_what_is_stated_once_holds_for_report_page_and_exports(book: Path, tmp_p
         said == invoke("due", book, "--extensions", more) == invoke("due", book, "--times", times)
     )
     assert said.splitlines()[:2] == invoke("due", book).splitlines()[:2]
+    fewer = written(tmp_path / "fewer.csv", "learner,until,days,reason", "cem,,2,")
+    told = invoke("due", book, "--extensions", fewer)
+    assert "Without more time from now on, as the new list lacks them: bob." in told
     invoke("due", book, "--remove")
     assert "no deadline" in invoke("due", book)
     assert "total" not in invoke("export", "csv", book).splitlines()[0]

@@ -42,6 +42,9 @@ def due(
                 if stated is None:
                     stop("no deadline is stated yet: give --deadline and --late as well")
                 deadline, late = stated.deadline.isoformat(), stated.rule
+            held = stated.extensions.keys() if stated else set[str]()
+            if given is not None and (gone := sorted(held - given.keys())):
+                say(f"Without more time from now on, as the new list lacks them: {listed(gone)}.")
             if known is not None:
                 book.set_times(known, keeps=False)
             if remove or deadline:

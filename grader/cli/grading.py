@@ -66,7 +66,9 @@ def grade(
 ) -> None:
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
     # Who calls this in a process that marks already gives its way as the context's object.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for each in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        if signal.getsignal(each) is not signal.SIG_IGN:  # as nohup has it
+            signal.signal(each, signal.default_int_handler)
     limits = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
         stop("--attempts is last or best, and for a folder")

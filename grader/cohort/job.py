@@ -8,9 +8,11 @@ from __future__ import annotations
 import gc
 import json
 import os
+import select
 import signal
 import socket
 import sys
+import threading
 import traceback
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NoReturn
@@ -21,6 +23,10 @@ from .task_marking import TaskMarker
 
 if TYPE_CHECKING:
     from ..wall.start import Source
+
+
+# The other end is gone: elsewhere than on Linux it may have to be read to be known.
+_CLOSED = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
 
 
 class _Others:
@@ -71,8 +77,18 @@ class _Others:
             os._exit(0)
 
 
+def _end_with(run: socket.socket) -> None:
+    """Kill this process, and its sandbox with it, once the run has ended, however it did."""
+    watched = select.poll()
+    watched.register(run, _CLOSED)
+    while not watched.poll():
+        pass
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def _serve(marker: TaskMarker, run: socket.socket, tasks: Iterable[str]) -> None:
     """Answer every task of a run."""
+    threading.Thread(target=_end_with, args=(run,), daemon=True).start()
     for line in tasks:
         given = json.loads(line)
         marker.learn(map(json.loads, given.pop("copies")))

@@ -12,7 +12,15 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
 
-from .file_names import NOTEBOOK, is_archive, is_data, is_hidden, may_be_work, printable, suffix_of
+from .file_names import (
+    NOTEBOOK,
+    is_data,
+    is_hidden,
+    may_be_work,
+    printable,
+    rank,
+    suffix_of,
+)
 from .files import (
     MAX_DATA_BYTES,
     MAX_ENTRIES,
@@ -76,10 +84,10 @@ def _contents(members: list[Member], quota: ParseQuota) -> Iterator[tuple[str, b
         if may_be_work(name):
             quota.pass_over(name)
     data = sorted(name for name in named if is_data(name) and named[name].size <= MAX_DATA_BYTES)
-    wanted = sorted((is_archive(name), name) for name in named if suffix_of(name))
-    for name in sorted(named.keys() - {*data, *(name for _, name in wanted)}):
+    wanted = sorted(filter(suffix_of, named), key=rank)
+    for name in sorted(named.keys() - {*data, *wanted}):
         quota.pass_over(name)
-    for name in chain((name for _, name in wanted), data):
+    for name in chain(wanted, data):
         if is_data(name):
             with suppress(Refused):
                 quota.ask_for_data()

@@ -17,6 +17,7 @@ _IGNORED = {
     *(".config", ".local", ".jupyter", ".ipython", ".kept", ".conda", ".ssh", ".svn", ".hg"),
     *(".ipynb_aml_checkpoints", ".history", ".npm", ".tox", ".nox", ".eggs", ".pyenv", ".pixi"),
     *(".grader-collecting", ".grader-collected"),
+    *("site-packages", "dist-packages", "node_modules"),
     *(".virtualenvs", ".vscode-server", ".cursor", ".ropeproject", ".quarto", ".jupyter_cache"),
     *("Thumbs.db", "desktop.ini", "Icon\r"),
 }
@@ -50,6 +51,17 @@ def without_added(name: str) -> str:
     inner, last = os.path.splitext(name)
     is_added = last.lower() in _BY_BROWSERS and inner.lower().endswith((NOTEBOOK, SCRIPT))
     return inner if is_added else name
+
+
+def rank(name: str) -> tuple[bool, int, int, str]:
+    """Which files are read first where there are too many: those that most likely hold work.
+
+    Archives come last; notebooks before scripts and all else, what lies on top before the rest.
+    """
+    kinds = (NOTEBOOK, SCRIPT)
+    suffix = suffix_of(name)
+    kind = kinds.index(suffix) if suffix in kinds else len(kinds)
+    return is_archive(name), kind, name.replace("\\", "/").count("/"), name
 
 
 def copied_from(name: str) -> str:

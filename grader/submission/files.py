@@ -2,13 +2,15 @@
 
 import os
 import stat
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from .file_names import is_hidden, is_tools, may_be_work
+from .file_names import is_data, is_hidden, is_tools, may_be_work, suffix_of
 
 MEGABYTE = 1_000_000
 MAX_FILE_BYTES = 20 * MEGABYTE  # without outputs: a notebook's code is far smaller
@@ -16,14 +18,15 @@ MAX_NOTEBOOK_BYTES = 100 * MEGABYTE  # with them
 MAX_FOLDER_BYTES = 60 * MEGABYTE  # without outputs
 MAX_UNPACKED_BYTES = 300 * MEGABYTE  # of one submission, outputs included
 MAX_FILES = 200  # notebooks and scripts in one submission
-MAX_ENTRIES = 5_000  # of any kind in one submission
+MAX_ENTRIES = 5_000  # in one submission; of a folder, of kinds that are read
 MAX_DEPTH = 8
 MAX_ZIPPED_BYTES = 100 * MEGABYTE  # of all zips in one folder, before anything is unpacked
-MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder
+MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder, and of any kind in it
 
 MAX_DATA_BYTES = 100_000
 END_BYTES = 4_000  # of a JSON file, which tell whether it is a notebook
 MAX_DATA_FILES = 50  # the others are passed over
+_ENVIRONMENTS = {"pyvenv.cfg", "conda-meta"}  # what lies in one of Python's, with its libraries
 _NAMED = 5  # files of other kinds, where there is nothing else
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
 _FLAGS = os.O_RDONLY
@@ -126,34 +129,46 @@ def _opened(path: Path | str, limit: int) -> Iterator[BinaryIO]:
 def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
     """Each file of a folder that is no tool's: its name inside, its path or why not.
 
-    One that is hidden, or in a folder that is, is among them where it may be work; it comes last.
+    Folders come by depth and name, so that a disk's own order tells nothing. What is hidden, or in
+    a folder that is, is among them where it may be work; it comes last.
     """
-    waiting = [(folder, "", 0)]
-    seen = 0
-    while waiting:
-        here, prefix, depth = waiting.pop()
+    waiting, hidden_ones = deque([(folder, "", 0)]), deque[tuple[Path, str, int]]()
+    seen = listed = 0
+    while waiting or hidden_ones:
+        here, prefix, depth = (waiting or hidden_ones).popleft()
         try:
-            with os.scandir(here) as entries:
-                for entry in entries:
-                    seen += 1
-                    if seen > MAX_ENTRIES:
-                        message = f"more than {MAX_ENTRIES:,} entries; the rest is left out"
-                        yield prefix, Refused(message)
-                        return
-                    name = prefix + entry.name
-                    hidden = is_hidden(name)
-                    if not is_folder(entry):
-                        if not hidden or may_be_work(name):
-                            yield name, Path(entry.path)
-                    elif is_tools(entry.name):
-                        continue
-                    elif depth < MAX_DEPTH:
-                        at = 0 if hidden else len(waiting)
-                        waiting.insert(at, (Path(entry.path), name + "/", depth + 1))
-                    else:
-                        yield name, Refused("lies too deep in folders; it is left out")
+            entries = _entries(here, MAX_LISTED - listed)
         except OSError as error:
             yield prefix or ".", Refused(f"cannot be read ({error.strerror})")
+            continue
+        if prefix and not _ENVIRONMENTS.isdisjoint(entry.name for entry in entries):
+            continue
+        listed += len(entries)
+        for entry in entries:
+            name = prefix + entry.name
+            hidden = is_hidden(name)
+            is_one = is_folder(entry)
+            seen += is_one or bool(suffix_of(name)) or is_data(name)
+            if seen > MAX_ENTRIES or listed >= MAX_LISTED:
+                message = f"more than {MAX_ENTRIES:,} entries; the rest is left out"
+                yield prefix, Refused(message)
+                return
+            if not is_one:
+                if not hidden or may_be_work(name):
+                    yield name, Path(entry.path)
+            elif is_tools(entry.name):
+                continue
+            elif depth < MAX_DEPTH:
+                further = hidden_ones if hidden else waiting
+                further.append((Path(entry.path), name + "/", depth + 1))
+            else:
+                yield name, Refused("lies too deep in folders; it is left out")
+
+
+def _entries(folder: Path, most: int) -> list[os.DirEntry[str]]:
+    """What lies in a folder, by name; of more than so many, that many."""
+    with os.scandir(folder) as entries:
+        return sorted(islice(entries, most), key=lambda entry: entry.name)
 
 
 def is_folder(entry: os.DirEntry[str]) -> bool:

@@ -19,6 +19,7 @@ from .file_names import (
     is_hidden,
     place,
     printable,
+    rank,
     suffix_of,
     text_of,
     without_added,
@@ -191,7 +192,7 @@ class _Loading:
         if not found:  # but for what tools keep, maybe, which a person may look at
             for name in sorted(os.listdir(folder)):
                 self._quota.pass_over(name)
-        order = {name: (is_data(name), is_archive(name), name) for name, _ in found}
+        order = {name: (is_data(name), *rank(name)) for name, _ in found}
         for name, where in sorted(found, key=lambda item: order[item[0]]):
             if isinstance(where, Path) and is_hidden(name):
                 self._quota.pass_over(name)
