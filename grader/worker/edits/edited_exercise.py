@@ -7,6 +7,7 @@ import linecache
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -19,6 +20,7 @@ from .all_edits import GROUPS, edits
 from .replacements import Context
 
 _MOST_DEFINITIONS = 8
+_MOST_COMPILED = 3_000_000  # nodes of syntax trees: of a usual function all of its changes
 # Statements that a call may run before it is taken for endless; some are counted together.
 _LEAST_STATEMENTS, _STATEMENTS_PER_BYTE = 20_000, 50
 _MOST_STATEMENTS = 400_000  # the same, once a change has shown itself to be worth the while
@@ -113,6 +115,7 @@ class EditedExercise:
         whole = own.compiled()
         functions = [each.compiled() for each in definitions[:0:-1] if not each.is_constant]
         counting = self._counting(around)
+        left = _MOST_COMPILED
         pairs = (
             (each, row)
             for group in GROUPS
@@ -120,6 +123,9 @@ class EditedExercise:
             for row in self._of(each, replace(self._context, group=group))
         )
         for definition, row in pairs:
+            left -= definition.size + (own.size if definition is not own else 0)
+            if left < 0:
+                return
             names = dict(counting)
             try:
                 exec(definition.compiled(), names)
@@ -205,6 +211,11 @@ class _Definition:
 
     def __post_init__(self) -> None:
         self.counted = Counted(self.node)
+
+    @cached_property
+    def size(self) -> int:
+        """How many nodes it has as it was written."""
+        return sum(1 for _ in ast.walk(self.node))
 
     @property
     def is_constant(self) -> bool:
