@@ -51,9 +51,9 @@ LEFT = """
 03-59b-code 04-22-code 04-66-code 06-41c-code 06-41k-code 08-55f-code 09-18-code 09-25-code
 09-27-code 09-37-code 09-39-code 09-55-code 09-58b-code 09-59-code 09-66-code 09-69-code
 09-71-code 09-84-code 10-62-code 12-41-code 12-47-code 12-57-code 13-037-code 13-040-code
-13-045-code 13-046-bare 13-046-beside 13-059-code 13-061-code 13-086-code 13-092-code 13-093-code
-13-096-code 13-096-once 13-099-code 14-20-code 14-30-code 14-36-code 14-42-code 14-50-code
-14-52b-code 784adfc5
+13-045-code 13-046-ask 13-046-bare 13-046-beside 13-049-six 13-059-code 13-061-code 13-086-code
+13-090-six 13-092-code 13-093-code 13-094-front 13-096-code 13-096-once 13-099-code 14-20-code
+14-30-code 14-36-code 14-42-code 14-50-code 14-52b-code 784adfc5
 """
 # What is asked of the definitions in these cells, beside what the cells ask themselves.
 MORE = {
