@@ -197,3 +197,37 @@ def test_without_a_manifest_no_attempts_are_told_apart(here: Way, tmp_path: Path
 def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["grade", str(tmp_path), "--out", "o", "--attempts", "first"])
     assert done.exit_code == 2
+
+
+@pytest.mark.isolation
+def test_whose_a_single_file_is_its_folders_manifest_says(here: Way, tmp_path: Path) -> None:
+    """Whatever it is called: bob.py is ada's. Also for who looks for copies."""
+    work, out = tmp_path / "class", tmp_path / "marks"
+    work.mkdir()
+    (work / "bob.py").write_text(WRONG, encoding="utf-8")
+    (work / "x.py").write_text(RIGHT, encoding="utf-8")
+    (work / "old.py").write_text(WRONG + "\n", encoding="utf-8")
+    at = "2026-02-0{}T12:00:00Z".format
+    written_manifest(
+        work, ("bob.py", "ada", at(1)), ("x.py", "bob", at(2)), ("old.py", "bob", at(1))
+    )
+    graded(here, work, out, "--attempts", "last")
+    assert points(out) == {"ada": 0.0, "bob": 2.0}
+    graded(here, work / "bob.py", out)
+    assert points(out) == {"ada": 0.0, "bob": 2.0}
+    assert "bob has handed in again since old.py" in graded(here, work / "old.py", out, status=2)
+    (work / "bob.py").write_text(RIGHT, encoding="utf-8")
+    said = CliRunner().invoke(app, ["similar", str(work)]).output
+    assert said.startswith("Of 2 submissions")
+
+
+@pytest.mark.isolation
+def test_who_loses_points_with_answers_that_are_gone_is_told(here: Way, tmp_path: Path) -> None:
+    out = tmp_path / "marks"
+    for week, code in (("4", RIGHT), ("5", "def split_heads(x, n):\n    return x\n")):
+        (tmp_path / week).mkdir()
+        (tmp_path / week / "ada.py").write_text(code, encoding="utf-8")
+        said = graded(here, tmp_path / week, out)
+    assert "These had points for exercises that are not in what they have handed in now" in said
+    assert "its own --out: ada." in said
+    assert "had points" not in graded(here, tmp_path / week, out)

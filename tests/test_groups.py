@@ -105,6 +105,20 @@ def test_a_run_without_groups_knows_of_none(here: Way, tmp_path: Path) -> None:
 
 
 @pytest.mark.isolation
+def test_groups_of_another_folder_stay_where_its_learners_do(here: Way, tmp_path: Path) -> None:
+    book = tmp_path / "marks"
+    for folder, members in (("1", "ann bob"), ("2", "cem dan")):
+        first, other = members.split()
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{first}.py").write_text(RIGHT, encoding="utf-8")
+        groups = written(tmp_path / "g.csv", f"t{folder},{first}", f"t{folder},{other}")
+        line = ("--out", book, "--groups", groups, "--include-absent")
+        invoke("grade", tmp_path / folder, *line, way=here)
+    with Gradebook.open(book) as opened:
+        assert opened.members("ann") == ("ann", "bob") and opened.members("dan") == ("cem", "dan")
+
+
+@pytest.mark.isolation
 def test_similarity_leaves_a_group_alone(tmp_path: Path) -> None:
     work = tmp_path / "class"
     work.mkdir()

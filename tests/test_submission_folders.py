@@ -69,7 +69,10 @@ def test_markdown_counts_where_nothing_else_is_handed_in(tmp_path: Path) -> None
     assert len(alone.problems) == 1 and alone.problems[0].startswith("chat.md: is no notebook; as ")
     (tmp_path / "a.py").write_text("import math\n", encoding="utf-8")
     beside = load_submission(tmp_path, EXERCISES)
-    assert [cell.label for cell in beside.cells] == ["a.py"] and beside.problems == ()
+    assert [cell.label for cell in beside.cells] == ["a.py"]
+    assert len(beside.problems) == 1 and beside.problems[0].startswith(
+        "chat.md, cell 1: holds soft"
+    )
 
 
 @pytest.mark.parametrize(
@@ -98,11 +101,17 @@ def test_a_page_counts_where_nothing_else_is_handed_in(
     assert [cell.notebook for cell in beside.cells] == ["04.ipynb"] and beside.problems == ()
 
 
+@pytest.mark.parametrize("odd", ["<![ x", "<![foo[ x ]]>", "<!doctype [", "<" * 99, "\0<!--"])
+def test_a_page_that_is_none_harms_nobody(tmp_path: Path, odd: str) -> None:
+    (tmp_path / "04.html").write_text(odd, encoding="utf-8")
+    assert load_submission(tmp_path, EXERCISES).problems
+
+
 @pytest.mark.parametrize(
     ("others", "beside"),
     [
-        ("env", "env/pyvenv.cfg"),
-        ("env", "env/conda-meta/x.json"),
+        ("env/lib/python3.12", "env/pyvenv.cfg"),
+        ("env/Lib", "env/conda-meta/x.json"),
         ("env/site-packages", "env/x.log"),
     ],
 )
@@ -116,10 +125,12 @@ def test_an_environment_beside_the_work_is_nobodys(
         (libraries / f"{number}.py").write_text(ANSWER, encoding="utf-8")
     (tmp_path / beside).parent.mkdir(exist_ok=True)
     (tmp_path / beside).write_text("{}", encoding="utf-8")
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "mine.py").write_text(ANSWER, encoding="utf-8")
+    for place in ("src", "env"):  # an environment may be made where the work is
+        (tmp_path / place).mkdir(exist_ok=True)
+        (tmp_path / place / "mine.py").write_text(ANSWER, encoding="utf-8")
     work = load_submission(tmp_path, EXERCISES)
-    assert {cell.notebook for cell in work.cells} == {"src/mine.py"} and work.problems == ()
+    assert {cell.notebook for cell in work.cells} == {"src/mine.py", "env/mine.py"}
+    assert work.problems == ()
 
 
 def test_of_too_many_files_notebooks_come_first_and_what_lies_on_top(tmp_path: Path) -> None:

@@ -39,6 +39,12 @@ def tell_summary(
     if result.elsewhere:
         said = "These names are in another folder too, and the work in this one counts now; of two"
         say(f"{said} people, call one otherwise: {listed(result.elsewhere)}.", err)
+    if result.lost:
+        said = "These had points for exercises that are not in what they have handed in now, and"
+        more = (
+            "have none for them any more. Is the rest elsewhere, put both into one folder, or give"
+        )
+        say(f"{said} {more} each its own --out: {listed(result.lost)}.", err)
     if times:
         say(when_known(learners, times))
         everybody = {*learners, *standing.absent}

@@ -9,11 +9,12 @@ from typing import Annotated
 import typer
 
 from ..candidate.message import Place
-from ..cohort.attempts import refuse_half_put
+from ..cohort.attempts import attempts_of, refuse_half_put
 from ..curriculum.course import course
 from ..curriculum.references import reference_submission
 from ..curriculum.syllabus import syllabus
 from ..gradebook.groups import read_groups
+from ..gradebook.roster import table_of
 from ..report.likeness import ClassPrints, Pair, Work, fingerprints, is_read_whole, prints_of
 from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
 from ..report.text import name_of
@@ -40,7 +41,10 @@ def similar(
     refuse_half_put(folder)
     together = read_groups(groups) if groups else {}
     group_of = {name: group for group, names in together.items() for name in (group, *names)}
-    paths = {found.learner: found.path for found in find_submissions(folder)}
+    found = [*find_submissions(folder)]
+    paths = {each.learner: each.path for each in found}
+    if table_of(folder, "manifest").exists():  # which says whose each is, and which counts
+        paths = {name: tried[-1].path for name, tried in attempts_of(folder, found).items()}
     given = _given()
     prints = ClassPrints(given)
     for learner, path in paths.items():

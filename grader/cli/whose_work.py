@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from itertools import chain
+from pathlib import Path
 
 from ..cohort import SubmissionDone, Way, grade_class
 from ..cohort.attempts import adopt, attempts_of, best, last, latest, only
@@ -33,7 +34,9 @@ def chosen_of(
     They have a gradebook of their own beside the class's. A table says which one counts.
     None where no manifest says whose each file is: its name does.
     """
-    if not run.attempts and not (run.path.is_dir() and table_of(run.path, "manifest").exists()):
+    if not run.path.is_dir():
+        return _alone(run.path.resolve())
+    if not run.attempts and not table_of(run.path, "manifest").exists():
         return None
     every = attempts_of(run.path, find_submissions(run.path))
     if not run.attempts:
@@ -67,6 +70,18 @@ def chosen_of(
     return [Found(each.path, each.learner) for each in chosen]
 
 
+def _alone(path: Path) -> list[Found] | None:
+    """A single file under the name of whose it is, by the manifest of its folder."""
+    if not table_of(path.parent, "manifest").exists():
+        return None
+    for learner, tried in attempts_of(path.parent, find_submissions(path.parent)).items():
+        if path.name in (each.path.name for each in tried[:-1]):
+            raise Complaint(f"{learner} has handed in again since {path.name}: grade the folder")
+        if path.name == tried[-1].path.name:
+            return [Found(path, learner)]
+    return None
+
+
 def of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]) -> list[Found]:
     """Each member of a group with the group's work, and its time; raises Complaint."""
     groups = read_groups(run.groups) if run.groups else {}
@@ -94,7 +109,7 @@ def of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]
     if without:
         say(f"Nobody of these groups has handed in: {listed(without)}.", err)
     with Gradebook.create(run.folder) as book:
-        book.set_groups(groups)
+        book.set_groups(groups, keeps=run.include_absent)
     return [Found(works[work].path, learner) for learner, work in sorted(whose.items())]
 
 

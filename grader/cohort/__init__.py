@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from ..candidate.records import Verdict
 from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
 from ..gradebook.database import as_json
+from ..gradebook.entries import Recorded
 from ..gradebook.store import REPORT, Gradebook, Others
 from ..submission import Found, find_submissions, nobodys, text_of
 from .keys import digest, judging_digest
@@ -45,6 +47,7 @@ class Result:
     marked: int  # the others were up to date
     failed: tuple[str, ...]
     elsewhere: tuple[str, ...] = ()  # whom an earlier run has found in another folder
+    lost: tuple[str, ...] = ()  # who had points for what is not in their work any more
 
 
 def fresh_seed() -> int:
@@ -103,6 +106,7 @@ def grade_class(
     is_folder = path.is_dir()
     found = _outside(folder, find_submissions(path) if chosen is None else chosen)
     failed: list[str] = []
+    lost: list[str] = []
     marked = 0
     with Gradebook.create(folder) as book, nullcontext() if is_held else held(folder):
         book.state("seed", str(setup.seed))
@@ -114,7 +118,7 @@ def grade_class(
         elsewhere = _elsewhere(book, what, learners, include_absent) if is_folder else ()
         if is_folder:
             book.list_nobodys(nobodys(path), keeps=include_absent)
-        for done, answer in enumerate(_answers(found, book, setup, way, begun), 1):
+        for done, answer in enumerate(_answers(found, book, setup, way, begun, lost), 1):
             if answer.failed:
                 failed.append(answer.learner)
             elif answer.new is not None:
@@ -123,7 +127,7 @@ def grade_class(
             tell(SubmissionDone(done, len(found), *one))
         book.finish(what, is_class=is_folder and not include_absent)
         book.fold()
-    return Result(len(found), marked, tuple(failed), elsewhere)
+    return Result(len(found), marked, tuple(failed), elsewhere, tuple(lost))
 
 
 def has_graded(book: Gradebook, path: Path) -> bool:
@@ -152,11 +156,17 @@ def _elsewhere(book: Gradebook, what: str, learners: Sequence[str], keeps: bool)
 
 
 def _answers(
-    found: Sequence[Found], book: Gradebook, setup: Setup, way: Way, begun: Callable[[], None]
+    found: Sequence[Found],
+    book: Gradebook,
+    setup: Setup,
+    way: Way,
+    begun: Callable[[], None],
+    lost: list[str],
 ) -> Iterator[TaskResult]:
     """What came of each, recorded; what is the same to the byte as when it was marked is not read.
 
-    Nobody gets ready to mark where nothing has changed.
+    Nobody gets ready to mark where nothing has changed. `lost` is told of those who lose points
+    with answers that are not there any more.
     """
     seen, left = book.seen(), []
     for each in found:
@@ -176,8 +186,17 @@ def _answers(
     if left:
         with closing(way(setup)) as marking:
             for answer in marking.run(tasks(), len(left)):
+                if answer.new is not None and _gone(book, answer.new):
+                    lost.append(answer.learner)
                 _record(answer, held_bytes.pop(answer.learner, ""), book, setup)
                 yield answer
+
+
+def _gone(book: Gradebook, new: Recorded) -> set[str]:
+    """The exercises that somebody has points for, and has not handed in now."""
+    had = {entry.mark.name for entry in book.entries(new.learner) if entry.mark.points}
+    has = {e.mark.name for e in new.entries if e.mark.verdict is not Verdict.MISSING}
+    return had - has - new.kept.keys()
 
 
 def _record(answer: TaskResult, held_bytes: str, book: Gradebook, setup: Setup) -> None:

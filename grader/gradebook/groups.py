@@ -57,10 +57,19 @@ def shared(works: Collection[str], groups: Groups) -> tuple[dict[str, str], list
     return whose, without
 
 
-def set_groups(connection: sqlite3.Connection, groups: Groups) -> None:
-    """Keep these in place of those before."""
-    connection.execute("DELETE FROM member")
+def set_groups(connection: sqlite3.Connection, groups: Groups, keeps: bool = False) -> None:
+    """Keep these in place of those before; with `keeps` beside those that have nobody of them."""
     rows = [(learner, group) for group, members in groups.items() for learner in members]
+    if keeps:
+        named = {learner for learner, _ in rows}
+        known = groups_known(connection)
+        rows += [
+            (learner, group)
+            for group, members in known.items()
+            if group not in groups and named.isdisjoint(members)
+            for learner in members
+        ]
+    connection.execute("DELETE FROM member")
     connection.executemany("INSERT INTO member VALUES (?, ?)", rows)
 
 

@@ -228,11 +228,11 @@ class Gradebook:
             self._group_of = {each: own for own in groups.values() for each in own}
         return self._group_of.get(learner, ())
 
-    def set_groups(self, groups: Groups) -> None:
-        """Keep who handed in together, in place of what was known before."""
+    def set_groups(self, groups: Groups, keeps: bool = False) -> None:
+        """Keep who handed in together, in place of what was known before, or beside it."""
         self._group_of = None
         with plain_words(self.path), transaction(self._connection):
-            set_groups(self._connection, groups)
+            set_groups(self._connection, groups, keeps)
 
     def entries(self, learner: str) -> list[Entry]:
         """One learner's marks with the hashes that they are kept under."""

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from .definitions import Notebook, Offers
-from .file_names import copied_from, printable, without_added
+from .file_names import copied_from, printable, put_back, without_added
 from .notebooks import Notebooks
 
 # What systems and people add to the name of a copy: `04 (1).ipynb`, `04-Copy1.ipynb`, `04_final`.
@@ -31,14 +31,16 @@ def copies(names: Sequence[str]) -> dict[int, list[int]]:
 def answered_twice(
     notebooks: Notebooks, alike: Mapping[int, Sequence[int]], exercises: Iterable[str]
 ) -> list[str]:
-    """A line for each copy whose answers differ from those that count."""
+    """A line for each copy, and for each file that its name alone puts behind another, whose
+    answers differ from those that count.
+    """
     found: dict[tuple[int, int], list[str]] = {}
     for name in sorted(exercises):
         home = notebooks.home(name)
         if home is None:
             continue
-        for index in alike.get(home, ()):
-            if index != home and _differ(notebooks[index], notebooks[home], name):
+        for index in sorted({*alike.get(home, ()), *notebooks.rivals(name)} - {home}):
+            if _differ(notebooks[index], notebooks[home], name):
                 found.setdefault((index, home), []).append(name)
     said = []
     for (index, home), names in found.items():
@@ -60,7 +62,7 @@ def _original(name: str) -> str:
     if not _CHAPTER.match(stem):
         return ""
     while stem != before:
-        before, stem = stem, _ADDED.sub("", stem)
+        before, stem = stem, put_back(_ADDED.sub("", stem))
     return stem
 
 

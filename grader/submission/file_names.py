@@ -25,6 +25,12 @@ _DRAFTS = {
     *("scratch", "draft", "drafts", "old", "backup", "backups", "bak", "archive", "attic"),
     *("tmp", "temp", "trash", "deprecated", "wip", "playground"),
 }
+# How a file is called that its author, git, a sync or nbconvert has put aside: `04_backup.ipynb`.
+_ASIDE = re.compile(
+    r"(?:[ _.-](?:draft|old|back-?up|bak|wip|tmp|temp|scratch|attempt|try|test|orig(?:inal)?|"
+    r"before|unfinished|broken|deprecated|base|local|remote|nbconvert|(?:sync-)?conflict.*)"
+    r"(?:[ _.-]*\d+)*|conflicted copy.*|~)$"
+)
 # What Colab and other platforms put before a copy's name.
 _COPY_OF = re.compile(
     r"(?:^|(?<=/))(?:(?:copy of|kopie von|copie de|copia de|copia di|cópia de|kopia) +)+(?=[^/]+$)",
@@ -69,6 +75,11 @@ def copied_from(name: str) -> str:
     return _COPY_OF.sub("", name)
 
 
+def put_back(stem: str) -> str:
+    """A name without its suffix, and without what says that the file was put aside."""
+    return _ASIDE.sub("", stem)
+
+
 def place(name: str) -> tuple[int, bool, str, bool]:
     """Its place: notebooks, scripts, data; what a browser called otherwise before its original.
 
@@ -81,14 +92,16 @@ def place(name: str) -> tuple[int, bool, str, bool]:
 
 
 def is_beside(name: str) -> bool:
-    """Whether a script is called, or anything lies in a folder that is called, as tests or drafts.
+    """Whether it is called, or lies in a folder that is called, as tests, drafts or copies are.
 
     Where something else answers the same, that one is meant.
     """
     *folders, last = _parts(name.lower())
     is_test = last.startswith("test_") or last.endswith("_test.py") or last == "conftest.py"
     is_test = is_test or not {"test", "tests"}.isdisjoint(folders)
-    return (last.endswith(SCRIPT) and is_test) or not _DRAFTS.isdisjoint(folders)
+    stem = os.path.splitext(without_added(last))[0]
+    is_aside = stem != put_back(stem)
+    return (last.endswith(SCRIPT) and is_test) or is_aside or not _DRAFTS.isdisjoint(folders)
 
 
 def is_archive(name: str) -> bool:

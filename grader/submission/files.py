@@ -26,7 +26,24 @@ MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder, and of any k
 MAX_DATA_BYTES = 100_000
 END_BYTES = 4_000  # of a JSON file, which tell whether it is a notebook
 MAX_DATA_FILES = 50  # the others are passed over
-_ENVIRONMENTS = {"pyvenv.cfg", "conda-meta"}  # what lies in one of Python's, with its libraries
+_ENVIRONMENTS = {"pyvenv.cfg", "conda-meta"}  # what lies in one of Python's, beside its own folders
+_OF_ENVIRONMENTS = frozenset(
+    {
+        *(
+            "bin",
+            "include",
+            "lib",
+            "lib64",
+            "scripts",
+            "share",
+            "etc",
+            "conda-meta",
+            "pkgs",
+            "dlls",
+        ),
+        *("library", "ssl", "man", "sbin", "var"),
+    }
+)
 _NAMED = 5  # files of other kinds, where there is nothing else
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
 _FLAGS = os.O_RDONLY
@@ -141,22 +158,22 @@ def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
         except OSError as error:
             yield prefix or ".", Refused(f"cannot be read ({error.strerror})")
             continue
-        if prefix and not _ENVIRONMENTS.isdisjoint(entry.name for entry in entries):
-            continue
+        is_one = not _ENVIRONMENTS.isdisjoint(entry.name for entry in entries)
+        tools = _OF_ENVIRONMENTS if is_one else frozenset[str]()
         listed += len(entries)
         for entry in entries:
             name = prefix + entry.name
             hidden = is_hidden(name)
-            is_one = is_folder(entry)
-            seen += is_one or bool(suffix_of(name)) or is_data(name)
+            is_within = is_folder(entry)
+            seen += is_within or bool(suffix_of(name)) or is_data(name)
             if seen > MAX_ENTRIES or listed >= MAX_LISTED:
                 message = f"more than {MAX_ENTRIES:,} entries; the rest is left out"
                 yield prefix, Refused(message)
                 return
-            if not is_one:
+            if not is_within:
                 if not hidden or may_be_work(name):
                     yield name, Path(entry.path)
-            elif is_tools(entry.name):
+            elif is_tools(entry.name) or entry.name.lower() in tools:
                 continue
             elif depth < MAX_DEPTH:
                 further = hidden_ones if hidden else waiting

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from .definitions import Notebook, Offers
 from .file_names import is_beside
@@ -58,16 +59,27 @@ class Notebooks:
 
     def home(self, exercise: str) -> int | None:
         """The notebook whose definition of an exercise counts."""
-        taken = self._taken
-        standings = (
+        (offers, *_), index = max(self._standings(exercise), default=((Offers.NOTHING,), 0))
+        return index if offers is not Offers.NOTHING else None
+
+    def rivals(self, exercise: str) -> list[int]:
+        """Those that only their place in the order tells from the one that counts."""
+        standings = self._standings(exercise)
+        best, home = max(standings)
+        return [index for standing, index in standings if standing == best and index != home]
+
+    def _standings(self, exercise: str) -> list[tuple[tuple[Any, ...], int]]:
+        """How much each notebook is worth for an exercise, and its place."""
+        return [
             (
-                *(n.standing(exercise), not is_beside(n.name), n.is_checked(exercise)),
-                *(-n.name.count("/"), (index, exercise) in taken, index),
+                (
+                    *(n.standing(exercise), not is_beside(n.name), n.is_checked(exercise)),
+                    *(-n.name.count("/"), (index, exercise) in self._taken),
+                ),
+                index,
             )
             for index, n in enumerate(self._notebooks)
-        )
-        best, *_, index = max(standings, default=(Offers.NOTHING, True, False, 0, False, 0))
-        return index if best is not Offers.NOTHING else None
+        ]
 
     @cached_property
     def _taken(self) -> Collection[tuple[int, str]]:

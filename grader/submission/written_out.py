@@ -58,7 +58,10 @@ def read_page(name: str, content: bytes) -> Read:
     """The cells that a page shows as Python's, and a word on it; none of any other page."""
     text, problems = decoded(name, content)
     page = _Page()
-    page.feed(text)
+    try:
+        page.feed(text)
+    except Exception as error:  # which the parser raises on some text that is no HTML
+        problems.append(f"{printable(name)}: is no readable page ({printable(str(error))})")
     problems += [_FENCED.format(printable(name))] if page.cells else []
     return _cells(name, page.cells, problems)
 

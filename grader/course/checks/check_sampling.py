@@ -221,7 +221,12 @@ def test_draws_repeat(candidate: Candidate, generator: Generator) -> None:
 @check("sample")
 def test_logits_stay(candidate: Candidate, generator: Generator) -> None:
     """The logits stay as they are, and may lie in memory in any way."""
-    for settings in ({"temperature": 0.7}, {"top_k": 2, "top_p": 0.6}):
+    for settings in (
+        {"temperature": 0.7},
+        {"top_k": 2},
+        {"top_p": 0.6},
+        {"top_k": 2, "top_p": 0.6},
+    ):
         table = _table(generator, _ROWS)
         if not _asked(candidate, generator, table, 20, **settings)["kept"]:
             raise wrong("After the call, the logits are no longer what they were.")
