@@ -231,3 +231,20 @@ def test_who_loses_points_with_answers_that_are_gone_is_told(here: Way, tmp_path
     assert "These had points for exercises that are not in what they have handed in now" in said
     assert "its own --out: ada." in said
     assert "had points" not in graded(here, tmp_path / week, out)
+
+
+@pytest.mark.isolation
+def test_hand_ins_that_are_exchanged_while_they_are_marked(here: Way, tmp_path: Path) -> None:
+    """As a nightly `collect` may do: times and files are of two sets, and it is said."""
+    work = tmp_path / "class"
+    work.mkdir()
+    (work / "a.py").write_text(RIGHT, encoding="utf-8")
+    written_manifest(work, ("a.py", "ada", "2026-02-01T12:00:00Z"))
+
+    def meanwhile(setup: Setup) -> Marking:
+        written_manifest(work, ("a.py", "ada", "2026-02-03T12:00:00Z"))
+        return here(setup)
+
+    said = graded(meanwhile, work, tmp_path / "marks", status=3)
+    assert "the hand-ins were exchanged while they were marked: run this again" in said
+    assert "exchanged" not in graded(here, work, tmp_path / "marks")

@@ -16,7 +16,7 @@ from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import JobsFail
 from ..curriculum.complaint import Complaint
 from ..curriculum.syllabus import syllabus
-from ..gradebook.roster import read_beside
+from ..gradebook.roster import Table, read_beside, table_of
 from ..gradebook.store import Gradebook, GradebookError
 from ..gradebook.times import HandedInAt, read_times
 from ..gradebook.tries import read_tries
@@ -101,7 +101,7 @@ def run_class(run: Run) -> int:
         where = run.path.resolve().with_name("marks")
         say(f"grader: --out lies within the class, where it may be a learner's; try {where}", err)
         return USAGE
-    started = time.monotonic()
+    started, tables = time.monotonic(), _tables_beside(run.path)
     try:
         refuse_half_put(run.path)
         way = run.way or way_of(run.jobs, run.cluster)
@@ -139,7 +139,17 @@ def run_class(run: Run) -> int:
         say("What was marked is kept; the same command goes on from here.", err)
         return INTERRUPTED
     tell_summary(run, result, counted, time.monotonic() - started, seconds)
+    if _tables_beside(run.path) != tables:
+        say("grader: the hand-ins were exchanged while they were marked: run this again", err)
+        return INTERRUPTED
     return COMPLETE
+
+
+def _tables_beside(path: Path) -> list[bytes]:
+    """What says whose each hand-in is, and when it came."""
+    kinds: tuple[Table, ...] = ("manifest", "times", "tries")
+    tables = (table_of(path, kind) for kind in kinds)
+    return [table.read_bytes() if table.is_file() else b"" for table in tables]
 
 
 def _seed(run: Run) -> int:

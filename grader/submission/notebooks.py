@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from .definitions import Notebook, Offers
-from .file_names import is_beside
+from .file_names import NOTEBOOK, SCRIPT, is_beside
 from .statements import Broken
 
 # Modules through which a learner's earlier exercises come into a later notebook.
@@ -34,10 +34,12 @@ class Notebooks:
         self._notebooks = notebooks
         self._in_data = in_data
         self.exercises = exercises
+        # As import_ipynb has it, a notebook is a module too; a script of its name comes first.
         self._scripts = {
-            notebook.name.rpartition("/")[2].removesuffix(".py"): index
+            notebook.name.rpartition("/")[2].removesuffix(suffix): index
+            for suffix in (NOTEBOOK, SCRIPT)
             for index, notebook in enumerate(notebooks)
-            if notebook.name.endswith(".py")
+            if notebook.name.endswith(suffix)
         }
         for notebook in notebooks:
             notebook.link(self._is_lent, exercises)
@@ -45,8 +47,8 @@ class Notebooks:
     @cached_property
     def modules(self) -> Collection[str]:
         """The names of modules that hold the learner's own code, as they are imported."""
-        paths = (n.name.removesuffix(".py") for n in self._notebooks if n.name.endswith(".py"))
-        return {"earlier", *(part for path in paths for part in path.split("/"))}
+        paths = (n.name.removesuffix(SCRIPT) for n in self._notebooks if n.name.endswith(SCRIPT))
+        return {"earlier", *self._scripts, *(part for path in paths for part in path.split("/"))}
 
     def __getitem__(self, index: int) -> Notebook:
         return self._notebooks[index]

@@ -32,10 +32,13 @@ def hand_in(paths: Sequence[str | Path] = ()) -> Notice:
         message = "What the checker has is not what was sent: hand it in again."
         return Notice("The receipt is wrong", (message,))
     names = ", ".join(path.name for path in files)
-    return Notice(
-        "Handed in, as saved",
-        (f"Receipt: {digest}", f"Time: {receipt.get('time')}", f"Files: {names}"),
-    )
+    lines = [f"Receipt: {digest}", f"Time: {receipt.get('time')}", f"Files: {names}"]
+    if {path.name for path in Path.cwd().glob("*.ipynb")} - {path.name for path in files}:
+        lines.append(
+            "There are other notebooks in this folder. Your last hand-in alone counts: without "
+            "names, all of them are handed in together."
+        )
+    return Notice("Handed in, as saved", tuple(lines))
 
 
 def receipts() -> Notice:
