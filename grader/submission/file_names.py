@@ -36,6 +36,7 @@ _COPY_OF = re.compile(
     r"(?:^|(?<=/))(?:(?:copy of|kopie von|copie de|copia de|copia di|cópia de|kopia) +)+(?=[^/]+$)",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"(?<=\D)\d+")  # behind the beginning, where a chapter's may stand
 # What has no suffix, and is called like no work.
 _ABOUT = {
     *("readme", "license", "licence", "copying", "notice", "authors", "contributors", "citation"),
@@ -83,12 +84,13 @@ def put_back(stem: str) -> str:
 def place(name: str) -> tuple[int, bool, str, bool]:
     """Its place: notebooks, scripts, data; what a browser called otherwise before its original.
 
-    A copy that says so in front of its name stands behind its original.
+    A copy that says so in front of its name stands behind its original, and `v10` behind `v9`.
     """
     suffix = suffix_of(name)
     order = 0 if suffix in (NOTEBOOK, *MARKDOWN, *PAGES) else 1 if suffix == SCRIPT else 2
     original = copied_from(name)
-    return order, name == without_added(name), original, name != original
+    by_number = _NUMBER.sub(lambda found: found[0].zfill(20), original)
+    return order, name == without_added(name), by_number, name != original
 
 
 def is_beside(name: str) -> bool:
