@@ -12,6 +12,7 @@ import pytest
 from grader.cohort import Way
 from grader.gradebook.store import Gradebook
 from grader.report.class_report import page_name
+from grader.report.standing import held_to
 from tests.command import ISOLATED, grader, warm
 from tests.marked import gradebook, mark, recorded
 from tests.pages import Page
@@ -103,3 +104,12 @@ def test_the_best_attempt_is_the_best_in_them(here: Way, tmp_path: Path) -> None
     assert "ada,2026-02-02T12:00:00Z,2,3" in (out / "attempts.csv").read_text()
     warm(here, "grade", work, "--out", out, "--attempts", "best", "--chapters", "03")
     assert "ada,2026-02-01T12:00:00Z,1,3" in (out / "attempts.csv").read_text()
+
+
+def test_a_chapter_that_the_course_has_no_more_is_told(tmp_path: Path) -> None:
+    """Nothing of it counts: the course was changed since the class was held to it."""
+    with Gradebook.create(tmp_path) as opened:
+        opened.hold_to(("04_softmax", "04_powers"))
+        chapters = opened.chapters
+    (said,) = held_to(chapters)
+    assert "The course has no 04_powers any more, of which nothing counts: say it anew." in said

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ..candidate.records import Doubt, SubmissionMarks
+from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Standing
 from ..gradebook.times import HandedInAt
 from .text import count, name_of
@@ -46,6 +47,8 @@ def held_to(chapters: Sequence[str], others: Mapping[str, bool] | None = None) -
     numbers = ", ".join(name[:2] for name in chapters)
     which = f"Chapters {numbers} alone count" if chapters[1:] else f"Chapter {numbers} alone counts"
     said = f"{which}, as `grader grade --chapters` has said."
+    if gone := [name for name in chapters if name not in syllabus().chapters]:
+        said += f" The course has no {listed(gone)} any more, of which nothing counts: say it anew."
     if others:
         said += f" {count(len(others), 'learner')} handed in something for other chapters."
         if alone := [learner for learner, nothing_else in others.items() if nothing_else]:
