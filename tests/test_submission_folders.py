@@ -101,7 +101,18 @@ def test_a_page_counts_where_nothing_else_is_handed_in(
     assert [cell.notebook for cell in beside.cells] == ["04.ipynb"] and beside.problems == ()
 
 
-@pytest.mark.parametrize("odd", ["<![ x", "<![foo[ x ]]>", "<!doctype [", "<" * 99, "\0<!--"])
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "<![ x",
+        "&#" + "9" * 5_000 + ";",
+        "<a " + "b " * 2**20,
+        "<![foo[ x ]]>",
+        "<!doctype [",
+        "<" * 99,
+        "\0<!--",
+    ],
+)
 def test_a_page_that_is_none_harms_nobody(tmp_path: Path, odd: str) -> None:
     (tmp_path / "04.html").write_text(odd, encoding="utf-8")
     assert load_submission(tmp_path, EXERCISES).problems

@@ -199,6 +199,21 @@ FOLDERS: Mapping[str, tuple[dict[str, str], tuple[str, ...]]] = {
         {"lib/__init__.py": "", "lib/helpers.py": HELPERS},
         ("from lib.helpers import steps", USES.format("steps")),
     ),
+    "another folder has one of that name": (
+        {"a/helpers.py": HELPERS, "b/helpers.py": "def steps(x, dim):\n    return x\n"},
+        ("from a.helpers import steps", USES.format("steps")),
+    ),
+    "another folder has one of that name, and it is beside": (
+        {
+            "helpers.py": HELPERS,
+            "z/helpers.py": "def steps(x, dim):\n    return x\n",
+        },
+        ("from helpers import steps", USES.format("steps")),
+    ),
+    "a notebook as a module": (
+        {"common.ipynb": notebook_json(HELPERS)},
+        ("import import_ipynb\nfrom common import steps", USES.format("steps")),
+    ),
     "old copies below": (
         {
             "backup/04.py": "def softmax(x, dim=-1):\n    return x",

@@ -34,13 +34,11 @@ class Notebooks:
         self._notebooks = notebooks
         self._in_data = in_data
         self.exercises = exercises
-        # As import_ipynb has it, a notebook is a module too; a script of its name comes first.
-        self._scripts = {
-            notebook.name.rpartition("/")[2].removesuffix(suffix): index
-            for suffix in (NOTEBOOK, SCRIPT)
-            for index, notebook in enumerate(notebooks)
-            if notebook.name.endswith(suffix)
-        }
+        self._modules: dict[str, list[int]] = {}  # by the last part of their names
+        for index, notebook in enumerate(notebooks):  # of which one is a module for import_ipynb
+            stem, dot, suffix = notebook.name.rpartition("/")[2].rpartition(".")
+            if dot + suffix in (SCRIPT, NOTEBOOK):
+                self._modules.setdefault(stem, []).append(index)
         for notebook in notebooks:
             notebook.link(self._is_lent, exercises)
 
@@ -48,7 +46,7 @@ class Notebooks:
     def modules(self) -> Collection[str]:
         """The names of modules that hold the learner's own code, as they are imported."""
         paths = (n.name.removesuffix(SCRIPT) for n in self._notebooks if n.name.endswith(SCRIPT))
-        return {"earlier", *self._scripts, *(part for path in paths for part in path.split("/"))}
+        return {"earlier", *self._modules, *(part for path in paths for part in path.split("/"))}
 
     def __getitem__(self, index: int) -> Notebook:
         return self._notebooks[index]
@@ -87,16 +85,16 @@ class Notebooks:
     def _taken(self) -> Collection[tuple[int, str]]:
         """The scripts that others import exercises from and do not write anew, with these."""
         imports = (
-            (notebook, *way)
-            for notebook in self._notebooks
+            (index, notebook, *way)
+            for index, notebook in enumerate(self._notebooks)
             for statement in notebook.statements
             for way in statement.borrows.values()
         )
         return {
             (script, name)
-            for notebook, module, name in imports
+            for index, notebook, module, name in imports
             if name in self.exercises
-            and (script := self.lender(module, name)) is not None
+            and (script := self.lender(module, name, index)) is not None
             and notebook.standing(name) is not Offers.ANSWER
         }
 
@@ -128,10 +126,22 @@ class Notebooks:
         files = (file for file, names in self._in_data().items() if exercise in names)
         return any(file in source for file in files for source in notebook.sources)
 
-    def lender(self, module: str, name: str) -> int | None:
-        """The script of this very submission that `from module import name` reads."""
-        index = self._scripts.get(module.rpartition(".")[2])
-        return index if index is not None and name in self[index].binds else None
+    def lender(self, module: str, name: str, reader: int | None = None) -> int | None:
+        """The file of this very submission that `from module import name` reads in another one.
+
+        Of several of that name, the one with the path that is said, then the one beside the reader.
+        """
+        path, folder = module.strip(".").replace(".", "/"), ""
+        if reader is not None:
+            folder = self[reader].name.rpartition("/")[0]
+
+        def nearness(index: int) -> tuple[bool, bool, bool, int]:
+            own, _, suffix = self[index].name.rpartition(".")
+            is_said, is_beside = f"/{own}".endswith(f"/{path}"), own.rpartition("/")[0] == folder
+            return is_said, is_beside, suffix == SCRIPT[1:], index
+
+        of_name = self._modules.get(module.rpartition(".")[2], ())
+        return max((i for i in of_name if name in self[i].binds), key=nearness, default=None)
 
     def is_shared(self, module: str, name: str) -> bool:
         """Whether `from module import name` stands for an exercise of the learner's own."""

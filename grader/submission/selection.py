@@ -168,7 +168,7 @@ class Selection:
     def _read_borrowed(self, index: int, bound: str, position: int) -> bool:
         """`from kit.earlier import softmax as mine`: no import but another name for their own."""
         module, name = self.notebooks[index].statements[position].borrows[bound]
-        lender = self.notebooks.lender(module, name)
+        lender = self.notebooks.lender(module, name, index)
         if self.notebooks.is_shared(module, name):
             self._cross(name, index, position)
         elif lender is not None and lender != index:

@@ -25,6 +25,8 @@ _SKIPPED = "skip-execution"
 # As nbconvert calls the language of a cell on a page, and Quarto.
 _OF_PYTHON = {"hl-python", "hl-ipython", "hl-ipython2", "hl-ipython3"}
 _OF_QUARTO = {"sourceCode", "python"}
+_EMBEDDED = re.compile(r"data:[\w/+.;=,-]+")  # pictures
+_MOST_OF_A_PAGE = 2_000_000  # characters beside them, of which each may take 300 bytes
 _FENCED = (
     "{}: is no notebook; as no other code was handed in, what it marks as Python's is read: look "
     "whether it is meant to count"
@@ -57,7 +59,10 @@ def read_prose(name: str, content: bytes) -> Read:
 def read_page(name: str, content: bytes) -> Read:
     """The cells that a page shows as Python's, and a word on it; none of any other page."""
     text, problems = decoded(name, content)
-    page = _Page()
+    page, text = _Page(), _EMBEDDED.sub("", text)
+    if len(text) > _MOST_OF_A_PAGE:
+        problems.append(f"{printable(name)}: is too long a page; ask for the notebook")
+        text = ""
     try:
         page.feed(text)
     except Exception as error:  # which the parser raises on some text that is no HTML
