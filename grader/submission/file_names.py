@@ -28,8 +28,8 @@ _DRAFTS = {
 # How a file is called that its author, git, a sync or nbconvert has put aside: `04_backup.ipynb`.
 _ASIDE = re.compile(
     r"(?:[ _.-](?:draft|old|back-?up|bak|wip|tmp|temp|scratch|attempt|try|test|orig(?:inal)?|"
-    r"before|unfinished|broken|deprecated|base|local|remote|nbconvert|(?:sync-)?conflict.*)"
-    r"(?:[ _.-]*\d+)*|conflicted copy.*|~)$"
+    r"before|unfinished|broken|deprecated|(?:base|local|remote)_\d|nbconvert|(?:sync-)?conflict.*)"
+    r"[ _.\d-]*|conflicted copy.*|~)$"
 )
 # What Colab and other platforms put before a copy's name.
 _COPY_OF = re.compile(
