@@ -36,7 +36,7 @@ def test_of_two_copies_that_differ_it_is_said_which_one_counts(tmp_path: Path) -
         *(("test_a.py", "a.py"), ("tests/a.py", "src/mine/a.py"), ("z_test.py", "a.py")),
         *(("scratch/a.py", "src/mine/b.py"), ("Old/04.py", "work/2_04.py")),
         *(("04.py", "Copy of 04.py"), ("Kopie von 04.py", "04_final.py")),
-        *(("04_LOCAL_77.py", "04_base.py"), ("04_mine.py", "04_remote.py")),
+        *(("04_LOCAL_77.py", "04.py"), ("04_mine.py", "04_remote.py")),
         *(("04_v9.py", "04_v10.py"), ("04 (2).py", "04 (10).py")),
         *(("04_backup.py", "04.py"), ("04_BACKUP_12.py", "04.py"), ("04.nbconvert.py", "04.py")),
         *(("04.sync-conflict-2026.py", "04.py"), ("04~.py", "04.py"), ("04_mine.py", "04_ours.py")),
