@@ -66,9 +66,7 @@ def grade(
 ) -> None:
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
     # Who calls this in a process that marks already gives its way as the context's object.
-    for each in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        if signal.getsignal(each) is not signal.SIG_IGN:  # as nohup has it
-            signal.signal(each, signal.default_int_handler)
+    _end_as_by_hand()
     limits = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
         stop("--attempts is last or best, and for a folder")
@@ -87,6 +85,13 @@ def grade(
         way=context.obj,
     )
     raise typer.Exit(run_class(run))
+
+
+def _end_as_by_hand() -> None:
+    """Being ended, or a closed terminal, is what Ctrl-C is: jobs end, and what was marked stays."""
+    for each in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        if signal.getsignal(each) is not signal.SIG_IGN:  # as nohup has it
+            signal.signal(each, signal.default_int_handler)
 
 
 def _chapters(named: str) -> tuple[str, ...]:

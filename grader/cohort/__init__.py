@@ -186,17 +186,17 @@ def _answers(
     if left:
         with closing(way(setup)) as marking:
             for answer in marking.run(tasks(), len(left)):
-                if answer.new is not None and _gone(book, answer.new):
+                if answer.new is not None and _loses_points(book, answer.new):
                     lost.append(answer.learner)
                 _record(answer, held_bytes.pop(answer.learner, ""), book, setup)
                 yield answer
 
 
-def _gone(book: Gradebook, new: Recorded) -> set[str]:
-    """The exercises that somebody has points for, and has not handed in now."""
+def _loses_points(book: Gradebook, new: Recorded) -> bool:
+    """Whether somebody has points for an exercise, and has not handed it in now."""
     had = {entry.mark.name for entry in book.entries(new.learner) if entry.mark.points}
     has = {e.mark.name for e in new.entries if e.mark.verdict is not Verdict.MISSING}
-    return had - has - new.kept.keys()
+    return bool(had - has - new.kept.keys())
 
 
 def _record(answer: TaskResult, held_bytes: str, book: Gradebook, setup: Setup) -> None:

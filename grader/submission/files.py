@@ -158,19 +158,19 @@ def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
         except OSError as error:
             yield prefix or ".", Refused(f"cannot be read ({error.strerror})")
             continue
-        is_one = not _ENVIRONMENTS.isdisjoint(entry.name for entry in entries)
-        tools = _OF_ENVIRONMENTS if is_one else frozenset[str]()
+        is_environment = not _ENVIRONMENTS.isdisjoint(entry.name for entry in entries)
+        tools = _OF_ENVIRONMENTS if is_environment else frozenset[str]()
         listed += len(entries)
         for entry in entries:
             name = prefix + entry.name
             hidden = is_hidden(name)
-            is_within = is_folder(entry)
-            seen += is_within or bool(suffix_of(name)) or is_data(name)
+            is_inner = is_folder(entry)
+            seen += is_inner or bool(suffix_of(name)) or is_data(name)
             if seen > MAX_ENTRIES or listed >= MAX_LISTED:
                 message = f"more than {MAX_ENTRIES:,} entries; the rest is left out"
                 yield prefix, Refused(message)
                 return
-            if not is_within:
+            if not is_inner:
                 if not hidden or may_be_work(name):
                     yield name, Path(entry.path)
             elif is_tools(entry.name) or entry.name.lower() in tools:

@@ -49,8 +49,7 @@ class Gathering:
         if not found:  # but for what tools keep, maybe, which a person may look at
             for name in sorted(os.listdir(folder)):
                 self._quota.pass_over(name)
-        order = {name: (is_data(name), *rank(name)) for name, _ in found}
-        for name, where in sorted(found, key=lambda item: order[item[0]]):
+        for name, where in sorted(found, key=lambda item: (is_data(item[0]), *rank(item[0]))):
             if isinstance(where, Path) and is_hidden(name):
                 self._quota.pass_over(name)
             elif is_data(name) and isinstance(where, Path):

@@ -9,17 +9,10 @@ from pathlib import Path
 from .as_json import called
 from .definitions import Notebook, Offers
 from .doubles import answered_twice, copies
-from .file_names import (
-    is_archive,
-    is_data,
-    suffix_of,
-    text_of,
-)
+from .file_names import is_archive, is_data, suffix_of, text_of
 from .gathering import Gathering
 from .near_names import NearName, nearly_named
-from .notebook_io import (
-    Cell,
-)
+from .notebook_io import Cell
 from .notebooks import Notebooks
 from .other_names import other_names
 from .out_of_reach import out_of_reach
@@ -91,9 +84,8 @@ class Submission:
 
     def doubtful(self, texts: Sequence[Cell]) -> list[str]:
         """What is answered twice, or where no code sees it, in words to act on."""
-        code, data = (
-            [c for c in self.cells if is_data(c.notebook) is is_one] for is_one in (False, True)
-        )
+        code = [cell for cell in self.cells if not is_data(cell.notebook)]
+        data = [cell for cell in self.cells if is_data(cell.notebook)]
         files = [*dict.fromkeys(cell.notebook for cell in code)]
         several = len(files) > 1
         twice = answered_twice(self._notebooks, copies(files), self.exercises) if several else []

@@ -17,8 +17,15 @@ def longest(fit: list[str], *_: Any) -> str:
     return fit[-1]
 
 
-def trie_pieces(word: str, vocab: dict[str, int], choose: Function = longest) -> list[str]:
-    """WordPiece: the piece to choose of all that fit next, then the same for what is left."""
+def behind(taken: str, left: str) -> str:
+    """What is left behind the piece that was taken from the front."""
+    return left[len(taken) :]
+
+
+def trie_pieces(
+    word: str, vocab: dict[str, int], choose: Function = longest, rest: Function = behind
+) -> list[str]:
+    """WordPiece: the piece to choose of all that fit next, then the same for the rest."""
     pieces: list[str] = []
     left = word if len(word) <= 100 else ""
     while left:
@@ -28,7 +35,7 @@ def trie_pieces(word: str, vocab: dict[str, int], choose: Function = longest) ->
         if not fit:
             return ["[UNK]"]
         pieces.append(choose(fit, vocab, pieces))
-        left = left[len(pieces[-1]) - len(mark) :]
+        left = rest(pieces[-1].removeprefix(mark), left)
     return pieces if len(word) <= 100 else ["[UNK]"]
 
 

@@ -44,23 +44,14 @@ def shortest(behind: bool) -> Function:
     )
 
 
+def out_of_all(taken: str, left: str) -> str:
+    """What is left of a word without the piece that was taken, wherever it stands."""
+    return left.replace(taken, "")
+
+
 def each_once(word: str, vocab: dict[str, int]) -> list[str]:
     """The right pieces, each where it came first."""
     return [*dict.fromkeys(trie_pieces(word, vocab))]
-
-
-def cut_everywhere(word: str, vocab: dict[str, int]) -> list[str]:
-    """Takes a piece that was found out of all that is left of the word."""
-    pieces: list[str] = []
-    left = word if len(word) <= 100 else ""
-    while left:
-        mark = "##" if pieces else ""
-        end = next((n for n in range(len(left), 0, -1) if mark + left[:n] in vocab), 0)
-        if not end:
-            return ["[UNK]"]
-        pieces.append(mark + left[:end])
-        left = left.replace(left[:end], "")
-    return pieces or trie_pieces(word, vocab)
 
 
 def as_wide_inside(times: int, x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
@@ -140,7 +131,7 @@ SOMETIMES: dict[str, dict[str, Pair]] = {
     "spot_tokenization": {
         "first_listed": (listed(iter), listed(reversed)),
         "shortest_behind": (shortest(behind=True), shortest(behind=False)),
-        "pieces_once": (each_once, cut_everywhere),
+        "pieces_once": (each_once, partial(trie_pieces, rest=out_of_all)),
     },
     "spot_softmax": {"mask_for_each": (mask_for_each, mask_for_the_first)},
 }
