@@ -119,6 +119,25 @@ def test_groups_of_another_folder_stay_where_its_learners_do(here: Way, tmp_path
 
 
 @pytest.mark.isolation
+def test_groups_that_are_forgotten_once_are_asked_for(here: Way, tmp_path: Path) -> None:
+    work, book = tmp_path / "class", tmp_path / "marks"
+    work.mkdir()
+    (work / "team.py").write_text(RIGHT, encoding="utf-8")
+    groups = written(tmp_path / "groups.csv", "team,ann", "team,bob")
+    line = ("--out", book, "--groups", groups)
+    invoke("grade", work, *line, way=here)
+    (work / "team.py").write_text(RIGHT + "# Better.\n", encoding="utf-8")
+    for path in (work, work / "team.py"):
+        said = invoke("grade", path, "--out", book, status=2, way=here)
+        assert "team was a group in the run before: give --groups again" in said
+    for path in (work / "team.py", work):
+        invoke("grade", path, *line, way=here)
+        with Gradebook.open(book) as opened:
+            found = {each.learner: each.points for each in opened.submissions()}
+        assert found == {"ann": POINTS, "bob": POINTS}
+
+
+@pytest.mark.isolation
 def test_similarity_leaves_a_group_alone(tmp_path: Path) -> None:
     work = tmp_path / "class"
     work.mkdir()

@@ -18,6 +18,7 @@ from grader.candidate.records import Verdict
 from grader.cli import app
 from grader.cohort import Way
 from grader.gradebook.entries import Recorded
+from grader.gradebook.overrides import Override
 from grader.gradebook.store import Gradebook
 from tests.marked import gradebook, mark, recorded
 
@@ -88,6 +89,20 @@ def test_they_wait_while_another_answer_counts(tmp_path: Path) -> None:
     assert points(tmp_path) == 1.5, "set anew"
     call("override", "{book}", "ann", "softmax", "--remove", book=tmp_path)
     assert points(tmp_path) == 0.0 and told not in call("export", "csv", "{book}", book=tmp_path)
+
+
+def test_points_of_an_exercise_that_is_called_otherwise_now_wait(tmp_path: Path) -> None:
+    old = mark("softmax", Verdict.FAILED)
+    book = gradebook(tmp_path, recorded("ann", [replace(old, name="soft_max")]))
+    with Gradebook.create(book) as opened, opened.by_people() as people:
+        people.set_points([Override("ann", "soft_max", 1.5, "a good idea", "Dr B")])
+    gradebook(tmp_path, recorded("ann", [old]))
+    told = "do not count for it: ann (soft_max)", "The course has no soft_max any more."
+    assert all(each in call("export", "csv", "{book}", book=tmp_path) for each in told)
+    call("override", "{book}", "ann", "soft_max", "--remove", book=tmp_path)
+    assert "soft_max" not in call("export", "csv", "{book}", book=tmp_path)
+    unknown = CliRunner().invoke(app, ["override", str(book), "ann", "soft_max", "--remove"])
+    assert unknown.exit_code == 2 and "did you mean softmax" in unknown.output
 
 
 SET_NO_LONGER = "softmax: failed, 1.5 of 2 → failed, "

@@ -10,6 +10,7 @@ import typer
 
 from ..candidate.records import Note
 from ..cohort.lock import held
+from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Entry
 from ..gradebook.notes import on_own_lines, open_requests
 from ..gradebook.overrides import same_for
@@ -40,6 +41,12 @@ def override(
     if remove == (points is not None) or (not remove and not (reason and who)):
         stop("give POINTS with --reason and --who, or --remove alone")
     told = "the grader's own points count again"
+    if remove and exercise not in syllabus().names and not alike:  # one that the course had
+        with changed(folder) as book, book.by_people() as people:
+            if not people.take_back([learner], exercise, "an instructor"):
+                refuse_unknown(exercise)
+        say(f"{name_of(learner)}, {exercise}: no points wait any more.")
+        return
     with (
         _answer(folder, learner, exercise, alike) as (book, entry, learners),
         book.by_people() as people,

@@ -28,7 +28,7 @@ from .console import INTERRUPTED, USAGE, err, flag, say, stop
 from .refused import held_for_a_run
 from .run_summary import tell_summary
 from .strangers import refuse_strangers
-from .whose_work import chosen_of, of_groups
+from .whose_work import chosen_of, of_groups, without_groups
 
 COMPLETE = 0
 commands = typer.Typer()
@@ -198,7 +198,7 @@ def _marked(
             *(run.path, run.folder, setup, way, tell),
             include_absent=run.include_absent,
             begun=partial(mark_unfinished, run.folder),
-            chosen=of_groups(run, chosen, times) if run.groups else chosen,
+            chosen=of_groups(run, chosen, times) if run.groups else without_groups(run, chosen),
             is_held=True,
         )
         return result, seconds

@@ -113,6 +113,19 @@ def of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]
     return [Found(works[work].path, learner) for learner, work in sorted(whose.items())]
 
 
+def without_groups(run: Run, chosen: list[Found] | None) -> list[Found] | None:
+    """The same where no groups are given; raises Complaint where a work is one of a group's."""
+    with Gradebook.create(run.folder) as book:
+        groups = book.groups()
+    works = {each.learner for each in chosen or (find_submissions(run.path) if groups else ())}
+    if forgotten := [each for each in groups if each in works and each not in groups[each]]:
+        raise Complaint(
+            f"{forgotten[0]} was a group in the run before: give --groups again. If the work of "
+            "that name is a learner's now, call it otherwise, or take another --out"
+        )
+    return chosen
+
+
 def _without_one_time(
     groups: dict[str, tuple[str, ...]], whose: dict[str, str], times: dict[str, HandedInAt]
 ) -> list[str]:

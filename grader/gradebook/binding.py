@@ -10,6 +10,7 @@ _PIECES = (
     "SELECT pieces FROM entry JOIN source ON source.id = entry.source "
     "WHERE learner = ? AND exercise = ?"
 )
+_ENTRY = "SELECT 1 FROM entry WHERE learner = ? AND exercise = ?"
 _ANSWER = "SELECT answer FROM answered WHERE learner = ? AND exercise = ?"
 _BYTES = "SELECT bytes FROM seen JOIN submission USING (learner, settings) WHERE learner = ?"
 
@@ -45,7 +46,12 @@ def holds(
     answer: str | None,
     held: str | None,
 ) -> bool:
-    """Whether what was bound to `answer`, when `held` was handed in, is for what counts now."""
+    """Whether what was bound to `answer`, when `held` was handed in, is for what counts now.
+
+    Of an exercise that the course has no more, nothing counts.
+    """
+    if connection.execute(_ENTRY, (learner, exercise)).fetchone() is None:
+        return False
     # The same files are the same answer, however another grader cuts it out of them.
     if answer is None or (held is not None and held == _handed_in(connection, learner)):
         return True

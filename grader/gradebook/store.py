@@ -223,10 +223,13 @@ class Gradebook:
     def members(self, learner: str) -> tuple[str, ...]:
         """Those of a learner's group; nobody where there is none."""
         if self._group_of is None:
-            with plain_words(self.path):
-                groups = groups_known(self._connection)
-            self._group_of = {each: own for own in groups.values() for each in own}
+            self._group_of = {each: own for own in self.groups().values() for each in own}
         return self._group_of.get(learner, ())
+
+    def groups(self) -> Groups:
+        """Who handed in together in the latest run, by the group's name."""
+        with plain_words(self.path):
+            return groups_known(self._connection)
 
     def set_groups(self, groups: Groups, keeps: bool = False) -> None:
         """Keep who handed in together, in place of what was known before, or beside it."""

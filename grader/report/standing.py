@@ -88,10 +88,12 @@ def waiting(standing: Standing) -> list[str]:
     for learner, exercise in standing.waiting:
         found.setdefault(learner, []).append(exercise)
     whose = [f"{learner} ({', '.join(exercises)})" for learner, exercises in found.items()]
+    gone = sorted({exercise for _, exercise in standing.waiting} - {*syllabus().names})
     return [
         f"Points that a person set were for another answer than the one that counts now, and do "
         f"not count for it: {listed(whose)}. Look at these answers: set their points anew, or take "
         "the old ones back (`grader override --remove`)."
+        + (f" The course has no {listed(gone)} any more." if gone else "")
     ]
 
 
