@@ -69,7 +69,7 @@ def test_decode_any_scores(candidate: Candidate, generator: Generator) -> None:
     _followed(candidate, 1e9 * low, 2, 4, 10)
     single = low.clone()
     single[:, :, 5:] = -torch.inf
-    _followed(candidate, single, 2, 4, 10)
+    _followed(candidate, 1e30 * single, 2, 4, 10)
     _followed(candidate, 1e-3 * low, 2, 4, 10)
     _followed(candidate, 1e-20 * (low + 300), 2, 4, 10)  # a softmax makes them equal
     far = low.sign() * 3e38 * torch.rand(low.shape, generator=generator)
