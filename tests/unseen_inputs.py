@@ -255,6 +255,9 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
             (normal(3, 6, 5, scale=scale), ids(3, 6)) for scale in (1.0, 1000.0)
         ],
         "two_tokens": [(normal(3, 2, 5, scale=scale), ids(3, 2)) for scale in (1.0, 1000.0)],
+        "in_turns": [
+            (normal(4, 8, 5, scale=scale), ids(4, 2).repeat(1, 4)) for scale in (1.0, 1000.0)
+        ],
         "no_id_0": [(normal(2, 5, 5, scale=scale), ids(2, 5, least=1)) for scale in (1.0, 1000.0)],
     },
 }

@@ -177,6 +177,7 @@ MISTAKES: dict[str, dict[str, Function]] = {
         "two_pieces": of_next(two_labels),
         "by_pieces": lambda x, y: next_token_loss(x, y) * (x.shape[1] - 1) / x.shape[2],
         "rows_reversed": lambda x, y: next_token_loss(x, y.flip(0)),
+        "rolled": lambda x, y: next_token_loss(x, y.roll(2, 1)),
     },
 }
 
