@@ -13,8 +13,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import nbformat
 import pytest
 
+from grader.cli.release.contents import refuse_answers
 from grader.cli.release.write import Release, write_bundle
 from grader.curriculum.complaint import Complaint
 from grader.curriculum.course import course as chosen_course
@@ -182,6 +184,21 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(Complaint, match="not empty"):
         bundle(tmp_path)
+
+
+@pytest.mark.parametrize("reveal", [(), chapters_named("04")])
+def test_a_notebook_that_somebody_has_solved_is_no_part_of_it(
+    reveal: tuple[str, ...], tmp_path: Path
+) -> None:
+    source = "import torch\ndef softmax(x, dim):\n    return torch.softmax(x, dim)"
+    cells = [nbformat.v4.new_code_cell(source)]
+    notebook = tmp_path / "04_softmax.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), notebook)
+    if reveal:
+        refuse_answers([notebook], reveal)
+        return
+    with pytest.raises(Complaint, match="04_softmax.ipynb answers softmax"):
+        refuse_answers([notebook], reveal)
 
 
 RIGHT = """

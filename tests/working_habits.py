@@ -187,6 +187,7 @@ NOTEBOOKS: Mapping[str, tuple[str, ...]] = {
 }
 # Files of a folder, beside a notebook.
 HELPERS = f"import torch\n\ndef steps(x, dim):\n    {ONE}\n"
+NO_STEPS = "def steps(x, dim):\n    return x\n"
 USES = "def softmax(x, dim=-1):\n    return {}(x, dim)"
 FOLDERS: Mapping[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "import": ({"helpers.py": HELPERS}, ("import helpers", USES.format("helpers.steps"))),
@@ -200,15 +201,44 @@ FOLDERS: Mapping[str, tuple[dict[str, str], tuple[str, ...]]] = {
         ("from lib.helpers import steps", USES.format("steps")),
     ),
     "another folder has one of that name": (
-        {"a/helpers.py": HELPERS, "b/helpers.py": "def steps(x, dim):\n    return x\n"},
+        {"a/helpers.py": HELPERS, "b/helpers.py": NO_STEPS},
         ("from a.helpers import steps", USES.format("steps")),
     ),
     "another folder has one of that name, and it is beside": (
         {
             "helpers.py": HELPERS,
-            "z/helpers.py": "def steps(x, dim):\n    return x\n",
+            "z/helpers.py": NO_STEPS,
         },
         ("from helpers import steps", USES.format("steps")),
+    ),
+    "one of that name stands where modules are looked for": (
+        {"a/helpers.py": HELPERS, "b/helpers.py": NO_STEPS},
+        ('import sys\nsys.path.append("a")', "from helpers import steps", USES.format("steps")),
+    ),
+    "one of that name stands where the notebook goes": (
+        {"a/helpers.py": HELPERS, "b/helpers.py": NO_STEPS},
+        ("%cd a", "from helpers import steps", USES.format("steps")),
+    ),
+    "what is looked through first comes before what lies beside": (
+        {"a/helpers.py": HELPERS, "helpers.py": NO_STEPS},
+        (
+            'import sys; sys.path.insert(0, "./a")',
+            "from helpers import steps",
+            USES.format("steps"),
+        ),
+    ),
+    "own files called like a library's modules": (
+        {
+            "math.ipynb": notebook_json("def exp(x):\n    return x"),
+            "utils/math.py": "def exp(x):\n    return x",
+            "functional.py": "def normalize(x, **given):\n    return x",
+        },
+        (
+            "from math import exp\nfrom torch.nn.functional import normalize",
+            "def softmax(x, dim):\n"
+            "    powers = exp(1) ** (x - x.amax(dim, keepdim=True))\n"
+            "    return normalize(powers, p=1, dim=dim)",
+        ),
     ),
     "a notebook as a module": (
         {"common.ipynb": notebook_json(HELPERS)},

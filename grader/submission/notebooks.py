@@ -1,11 +1,12 @@
 """Links the notebooks of one submission: which of them an exercise comes from; runs nothing."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from .definitions import Notebook, Offers
 from .file_names import NOTEBOOK, SCRIPT, is_beside
+from .searched import is_builtin, is_library, searched
 from .statements import Broken
 
 # Modules through which a learner's earlier exercises come into a later notebook.
@@ -129,19 +130,36 @@ class Notebooks:
     def lender(self, module: str, name: str, reader: int | None = None) -> int | None:
         """The file of this very submission that `from module import name` reads in another one.
 
-        Of several of that name, the one with the path that is said, then the one beside the reader.
+        Of several of that name, the one with the path that is said, then the one where the reader
+        looks first. What is called as a library is that library, unless Python would find the file.
         """
-        path, folder = module.strip(".").replace(".", "/"), ""
+        path, folder, places = module.strip(".").replace(".", "/"), "", dict[str, bool]()
         if reader is not None:
             folder = self[reader].name.rpartition("/")[0]
+            places = self._searched(reader)
 
-        def nearness(index: int) -> tuple[bool, bool, bool, int]:
+        def nearness(index: int) -> tuple[bool, int, bool, int]:
             own, _, suffix = self[index].name.rpartition(".")
-            is_said, is_beside = f"/{own}".endswith(f"/{path}"), own.rpartition("/")[0] == folder
-            return is_said, is_beside, suffix == SCRIPT[1:], index
+            is_said, place = f"/{own}".endswith(f"/{path}"), own.rpartition("/")[0]
+            order = 3 if places.get(place) else 2 if place == folder else place in places
+            return is_said, order, suffix == SCRIPT[1:], index
 
-        of_name = self._modules.get(module.rpartition(".")[2], ())
-        return max((i for i in of_name if name in self[i].binds), key=nearness, default=None)
+        def is_found(index: int) -> bool:
+            is_said, order, is_script, _ = nearness(index)
+            is_near = bool(order) or "/" in path or "/" not in self[index].name
+            return is_script and is_said and is_near and not is_builtin(module)
+
+        of_name = [
+            i for i in self._modules.get(module.rpartition(".")[2], ()) if name in self[i].binds
+        ]
+        if of_name and is_library(module):
+            of_name = [*filter(is_found, of_name)]
+        return max(of_name, key=nearness, default=None)
+
+    @cached_property
+    def _searched(self) -> Callable[[int], dict[str, bool]]:
+        """Where the code of a file looks for modules beside its own folder."""
+        return cache(lambda i: searched(self[i].sources, self[i].name.rpartition("/")[0]))
 
     def is_shared(self, module: str, name: str) -> bool:
         """Whether `from module import name` stands for an exercise of the learner's own."""

@@ -9,6 +9,7 @@ from ...curriculum.complaint import Complaint
 from ...curriculum.course import course
 from ...curriculum.references import solutions_of
 from ...curriculum.syllabus import syllabus
+from ...submission import load_submission
 from ...submission.parsing import parsed
 
 GRADER = Path(__file__).resolve().parents[2]
@@ -43,6 +44,21 @@ def refuse_gaps(chapters: Iterable[str], reveal: Iterable[str], notebooks: Itera
         modules = {module.rpartition(".")[2] for module, _ in _imported([solutions_of(chapter)])}
         for other in {by_module[each] for each in modules & by_module.keys()} - revealed:
             raise Complaint(f"the solutions of {chapter} use those of {other}: reveal both")
+
+
+def refuse_answers(notebooks: Iterable[Path], reveal: Iterable[str]) -> None:
+    """Raise Complaint where a notebook holds an answer, as somebody has solved it where it lies."""
+    revealed, names = set(reveal), frozenset(syllabus().names)
+    for path in notebooks:
+        work = load_submission(path, names)
+        cuts = {
+            name: work.slice(name) for name in names if syllabus()[name].chapter not in revealed
+        }
+        if own := sorted(name for name, found in cuts.items() if found and not found.is_stub):
+            raise Complaint(
+                f"{path.name} answers {', '.join(own)}: make the bundle of the notebook as it came "
+                f"(git restore {course().notebooks.name}/{path.name}), and solve a copy"
+            )
 
 
 def kit_files(notebooks: Iterable[Path]) -> tuple[Path, ...]:

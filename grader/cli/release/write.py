@@ -17,7 +17,7 @@ from ...curriculum.course import course
 from ...curriculum.references import solutions_of
 from ...curriculum.syllabus import syllabus
 from ...wall.packages import needed_by
-from .contents import BUNDLE, GRADER, kit_files, refuse_gaps, shared_modules
+from .contents import BUNDLE, GRADER, kit_files, refuse_answers, refuse_gaps, shared_modules
 
 _ROOT = GRADER.parent
 _AS_THEY_ARE = ("LICENSE", "environment.yml", "settings")
@@ -61,6 +61,7 @@ def write_bundle(out: Path, release: Release) -> None:
     if out.exists() and any(out.iterdir()):
         raise Complaint(f"{out} is not empty; choose another folder")
     refuse_gaps(release.chapters, release.reveal, notebooks)
+    refuse_answers(notebooks, release.reveal)
     shared = shared_modules()
     for path in notebooks:
         _copy(path, out / "notebooks" / path.name)
