@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from grader.cli import app
 from grader.cli.downloads import Handed, TwoReadings, handed
 from grader.cli.placing import IN_DOUBT, NOBODYS, PASSED_OVER, decide
 from grader.cli.platform_roster import PlatformLine
@@ -147,6 +150,30 @@ def test_a_download_within_a_folder_is_no_learner(tmp_path: Path) -> None:
 
 # Part of a name, in which no line of the list ends.
 OTHER_LINES = "\u2028submission_31:\u2028  :submitters:\u2028  - :name: C\u2028    :sid: s3"
+
+
+@pytest.mark.parametrize("form", ["folder", "zip"])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("adalovelace_11_22_04_softmax.ipynb", "bobbrown_33_44_04_softmax.ipynb"),
+        ("Ada Lovelace_11_assignsubmission_file/04.py", "Bob_33_assignsubmission_file/04.py"),
+    ],
+)
+def test_a_download_that_would_be_one_hand_in_is_refused(
+    names: tuple[str, ...], form: str, tmp_path: Path
+) -> None:
+    download = tmp_path / "class" / "Assignment 4"
+    for name in names:
+        path = download / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}", encoding="utf-8")
+    given = download.parent
+    if form == "zip":
+        given = Path(shutil.make_archive(str(tmp_path / "submissions"), "zip", download))
+    done = CliRunner().invoke(app, ["grade", str(given), "--out", str(tmp_path / "marks")])
+    assert done.exit_code == 2 and "`grader arrange` lays it out" in " ".join(done.output.split())
+    assert "11" in done.output and "33" in done.output
 
 
 def test_gradescope_says_whose_each_is(tmp_path: Path) -> None:

@@ -14,9 +14,11 @@ import typer
 from ..curriculum.complaint import Complaint
 from ..gradebook.roster import table_of, write_rows
 from ..gradebook.times import HandedInAt, write_times
+from ..report.standing import listed
+from ..submission import find_submissions
 from ..submission.files import MAX_NOTEBOOK_BYTES, MAX_UNPACKED_BYTES, Refused, read_file
 from .arranged import Arranged, tell, tell_times
-from .downloads import Handed, handed
+from .downloads import Handed, handed, named_below
 from .fitting import folder_for, numbered
 from .gradescope_export import METADATA, read_metadata
 from .placing import BEYOND, NAMELESS, UNREAD, LeftOut, Placement, decide
@@ -58,6 +60,20 @@ def arrange(
         members = [(work, each) for work, group in groups.items() for each in group]
         write_rows(table_of(target, "groups"), ("group", "learner"), members)
     tell_times(found, target)
+
+
+def refuse_download(path: Path) -> None:
+    """Raise Complaint where the work of several, as a platform gives it, would be one hand-in."""
+    hand_ins = [each.path for each in find_submissions(path)]
+    if len(hand_ins) != 1 or not (hand_ins[0].is_dir() or zipfile.is_zipfile(path)):
+        return
+    with _files(hand_ins[0]) as files:
+        whose = [*dict.fromkeys(filter(None, (named_below(f"_/{name}") for name, _ in files)))]
+    if len(whose) > 1:
+        raise Complaint(
+            f"{path} is a platform's download, with the work of {listed(whose)} in it: "
+            "`grader arrange` lays it out, and what that writes is for `grade`"
+        )
 
 
 def _write(

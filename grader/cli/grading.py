@@ -23,6 +23,7 @@ from ..gradebook.tries import read_tries
 from ..report.class_report import mark_unfinished, write_report
 from ..report.text import name_of, visible
 from ..wall.limits import Limits
+from .arrange import refuse_download
 from .class_run import Run
 from .console import INTERRUPTED, USAGE, err, flag, say, stop
 from .refused import held_for_a_run
@@ -116,6 +117,7 @@ def run_class(run: Run) -> int:
         # Until all is written: a run that is refused changes nothing.
         with held_for_a_run(run.folder):
             refuse_strangers(run)
+            refuse_download(run.path)
             setup = setup_for(_seed(run), run.limits, run.trust)
             result, seconds = _marked(run, setup, way, times)
             with Gradebook.create(run.folder) as book:
