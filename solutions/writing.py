@@ -28,7 +28,7 @@ def mask_tokens(
     input_ids: [batch, seq], long
     vocab:     piece → id, the ids from 0 to len(vocab) − 1, the five special tokens among them
     generator: where all random numbers come from: the same state, the same answer
-    rate:      from 0 to 1
+    rate:      a float from 0 to 1
     returns:   masked, [batch, seq], long; labels, [batch, seq], long: the right id where a token
                was chosen, −100 elsewhere
 

@@ -15,6 +15,7 @@ from grader.curriculum import other_ways
 from grader.curriculum.hints import reason
 from grader.curriculum.other_ways import right_ways, without_docstrings
 from grader.curriculum.syllabus import syllabus
+from grader.notebook.api import overview
 from grader.notebook.passing import Earned, WholeChapter
 from grader.notebook.progress_file import recall, remember
 from grader.notebook.this_notebook import heading, link_to
@@ -85,6 +86,30 @@ def test_a_whole_chapter_says_what_it_took() -> None:
         "★ Chapter 04 is whole: Softmax. 2 exercises, 9 of 9 points in 7 tries. "
         "2 of 2 chapters of the course done.",
     ]
+
+
+@pytest.mark.parametrize("odd", ["<<<<<<< HEAD\n", "[gelu]\n[gelu]\n", "[" * 9_000, "a = = 1"])
+def test_what_nobody_can_read_is_put_aside_and_told(odd: str, tmp_path: Path) -> None:
+    (tmp_path / "04_softmax.ipynb").touch()
+    remember(tmp_path, mark(verdict=Verdict.PASSED))
+    file = tmp_path / "progress.toml"
+    held = odd + file.read_text("utf-8")
+    file.write_text(held, "utf-8")
+    assert "put aside" not in repr(overview(tmp_path))
+    for name in ("gelu", "mean_pool"):
+        remember(tmp_path, mark(name, Verdict.PASSED))
+    assert recall(tmp_path).keys() == {"gelu", "mean_pool"}
+    assert (tmp_path / "progress.toml.unread").read_text("utf-8") == held
+    assert "progress.toml could not be read, and was put aside" in repr(overview(tmp_path))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
+def test_what_an_editor_has_saved_otherwise_is_read(encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "04_softmax.ipynb").touch()
+    remember(tmp_path, mark(verdict=Verdict.PASSED))
+    file = tmp_path / "progress.toml"
+    file.write_text("# Größe\n" + file.read_text("utf-8"), encoding)
+    assert recall(tmp_path).keys() == {"softmax"}
 
 
 def test_a_day_that_is_none_costs_its_own_row_alone(tmp_path: Path) -> None:

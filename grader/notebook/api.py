@@ -30,6 +30,7 @@ from .progress_file import (
     remember,
     remembered,
     standings,
+    unread,
 )
 from .reading import is_ready_made, label
 from .this_notebook import chapter, link_to
@@ -273,7 +274,7 @@ def overview(folder: Path | None = None) -> Overview:
         here = Path("nowhere")
     with without_collecting():
         rows = standings(here, _memory.checked, _memory.handed_out)
-    return Overview(rows, _open_chapter(), tuple(recall_guesses(here).values()))
+    return Overview(rows, _open_chapter(), tuple(recall_guesses(here).values()), unread(here))
 
 
 def _open_chapter() -> str:

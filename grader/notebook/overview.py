@@ -75,6 +75,7 @@ class Overview:
     rows: tuple[ExerciseProgress, ...]
     here: str = ""  # the chapter that is open
     guesses: tuple[Guess, ...] = ()
+    note: str = ""  # on what is not shown
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
@@ -128,8 +129,7 @@ class Overview:
             if each.is_current:
                 for row in each.rows:
                     yield f"   {sign(row)} {row.exercise.name}: {came_to(row)}"
-        if self.tally:
-            yield self.tally
+        yield from filter(None, (self.note, self.tally))
         if self.guessed_here:
             yield "What you guessed in this chapter:"
             yield from (f"   {each.question} {each.result}" for each in self.guessed_here)

@@ -1,6 +1,7 @@
 """Remembers beside the notebooks what checks and guesses came to; marks and shows nothing."""
 
 import datetime
+import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -15,7 +16,7 @@ from . import guesses
 from .guesses import Guess
 from .saved_work import saved_work
 
-FILE = "progress.toml"
+FILE, ASIDE = "progress.toml", "progress.toml.unread"
 _HEAD = (
     "# What your checks and guesses came to, for `progress()`. Delete what shall be forgotten.\n"
 )
@@ -49,7 +50,7 @@ class ExerciseProgress:
 
 def recall(folder: Path) -> dict[str, Remembered]:
     """What is written there; nothing of what is no exercise or cannot be read."""
-    rows, found = _read(folder), {}
+    rows, found = _read(folder) or {}, {}
     for name in syllabus().names:
         with suppress(KeyError, TypeError, ValueError):
             row = rows[name]
@@ -62,14 +63,28 @@ def recall(folder: Path) -> dict[str, Remembered]:
 
 def recall_guesses(folder: Path) -> dict[str, Guess]:
     """What was guessed, by question, in the order in which it was first guessed."""
-    return guesses.read(_read(folder))
+    return guesses.read(_read(folder) or {})
 
 
-def _read(folder: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
+def _read(folder: Path) -> dict[str, Any] | None:
+    """All that is written there; None where it is no TOML."""
+    with suppress(OSError):
+        text = (folder / FILE).read_bytes().decode("utf-8-sig", "replace")
+        try:
+            return tomllib.loads(text)
+        except (ValueError, RecursionError):
+            return None
+    return {}
+
+
+def unread(folder: Path) -> str:
+    """What is said where the file held what nobody can read, as a conflict of Git's; else empty."""
+    if not (folder / ASIDE).exists():
+        return ""
+    return (
+        f"{FILE} could not be read, and was put aside as {ASIDE}: what it holds is not shown here. "
+        "Mend it and give it its name again, or delete it."
+    )
 
 
 def remember(folder: Path, *marks: Mark) -> None:
@@ -91,6 +106,8 @@ def _write(folder: Path, known: Mapping[str, Remembered], guessed: Iterable[Gues
         return
     rows = [_row(name, known[name]) for name in syllabus().names if name in known]
     with suppress(OSError):
+        if _read(folder) is None and not (folder / ASIDE).exists():
+            os.replace(folder / FILE, folder / ASIDE)  # the first one holds the most
         replace_file(folder / FILE, "".join([_HEAD, *rows, *guesses.written(guessed)]))
 
 
