@@ -89,7 +89,7 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Location:
-    """A learner's line to look at: one to change, one that does nothing, or one that raised."""
+    """A learner's line to look at: one to change, or one that raised."""
 
     kind: str  # departs | raised
     cell: str

@@ -23,10 +23,10 @@ _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many time
 def diagnose_function(
     subject: FunctionSubject, candidate: Candidate, seed: int
 ) -> tuple[Misconception, ...]:
-    """The misconception, or pair of them, that reproduces the candidate on all probes.
+    """The misconception, or up to four of them together, that reproduces it on all probes.
 
-    First what its own exception tells, then one wrong turn, then two; empty where nothing fits,
-    and where the candidate is right.
+    First what its own exception tells, then one wrong turn, then two, then three or four; empty
+    where nothing fits, and where the candidate is right.
     """
     answers = answers_of(subject, candidate, seed)
     probes = answers.questions.probes
@@ -59,7 +59,11 @@ class _OnProbes:
         return ()
 
     def by_behaviour(self) -> tuple[Misconception, ...]:
-        """The first wrong turn, else the first pair, that does the same everywhere."""
+        """The first wrong turn that does the same everywhere, else two of them, else up to four.
+
+        Where it crashes on some probes, the two are told as far as every pair that fits has them
+        and a value shows them; more than two are looked for only where it never crashes.
+        """
         if not self.differs(self.found):
             return ()
         silent = [one for one in self.subject.misconceptions if one.error is None]

@@ -25,9 +25,9 @@ from .check_session import CheckSession
 class Workers:
     """Holds the checks and a warm zygote; a context manager that ends every process it began.
 
-    `trust` runs submissions without isolation, for people who wrote them themselves. Its `zygote`
-    may be cloned for a fork of this process until something was marked: gradients leave PyTorch in
-    a state that no fork survives.
+    `trust` runs submissions without isolation, for people who wrote them themselves. Until
+    something was marked, this process may fork, and the fork go on with a clone of its `zygote`:
+    gradients leave PyTorch in a state that no fork survives.
     """
 
     def __init__(
