@@ -218,27 +218,6 @@ class Pooler(nn.Module):
         first = hidden_state[:, 0]
         return torch.tanh(self.map(first))
 """
-SPOT = """
-import torch
-from torch.nn.functional import cross_entropy
-
-def spot_classification_head(candidate):
-    for scale in (1.0, 900.0):
-        logits, labels = torch.randn(5, 3) * scale, torch.tensor([2, 0, 1, 1, 0])
-        kept, known = logits.clone(), labels.clone()
-        try:
-            loss = candidate(logits, labels)
-        except Exception:
-            return False
-        if loss.shape != () or not loss.isfinite():
-            return False
-        if not torch.equal(logits, kept) or not torch.equal(labels, known):
-            return False
-        gap = float(loss - cross_entropy(kept, known))
-        if abs(gap) > 1e-5 * scale:
-            return False
-    return True
-"""
 
 
 def told(exercise: str, code: str) -> str:

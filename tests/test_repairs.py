@@ -22,7 +22,6 @@ from tests.changed_lines import (
     PAIR,
     PIECES,
     SHARES,
-    SPOT,
     TABLES,
     WAVES,
     WINDOWS,
@@ -55,7 +54,6 @@ LINES = [
     ("split_heads", WINDOWS, "[at : at + width]", "[at - 1 : at - 1 + width]", "begins or ends"),
     ("split_heads", WINDOWS, "return parts\n", "return parts.squeeze()\n", "one too many"),
     ("Pooler", FIRST, "torch.tanh(self.map(first))", "self.map(torch.tanh(first))", "stands"),
-    ("spot_classification_head", SPOT, "\n    return True", "\n        return True", "stands"),
 ]  # fmt: skip
 
 

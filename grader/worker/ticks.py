@@ -56,11 +56,6 @@ class Counted:
             del held[index]
 
 
-def counted_turn(condition: ast.expr) -> ast.expr:
-    """The condition of a new loop, whose turns are counted as well."""
-    return ast.BoolOp(ast.And(), [_tick(condition, 1), condition])
-
-
 def _tick(beside: ast.AST, count: int) -> ast.expr:
     called = ast.Call(ast.Name(NAME, ast.Load()), [ast.Constant(count)], [])
     for node in (called, called.func, called.args[0]):

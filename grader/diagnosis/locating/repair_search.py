@@ -55,7 +55,6 @@ WHAT = {
     "condition": "a condition",
     "number": "a number or a flag",
     "size": "a number that is the same whatever is given",
-    "times": "how often it happens",
     "bound": "where a range, a slice or an index begins or ends",
     "name": "which name stands where",
     "function": "which function is called",

@@ -6,38 +6,27 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from typing import Any
 
-from .at_some_sizes import all_classes, as_index, before_each, left_open, repeated
 from .idioms import (
-    alike,
-    axes,
+    as_index,
     brackets,
     by_length,
-    chosen,
     divided,
-    from_the_end,
-    handed_on,
     kinds_of_numbers,
-    nothing_given,
-    orders,
-    other_sizes,
+    missing,
+    operands,
     turned,
-    within_bounds,
 )
-from .missing import missing, operands
 from .number_edits import ORDERS, bounds, numbers, row_numbers, sizes, turns
-from .overwritten import copied, kept
 from .replacements import (
     Change,
     Context,
     arguments,
     copies,
     functions,
-    moves,
     names,
     other_texts,
     squeezed,
     steps,
-    together,
 )
 from .sites import Site, notes, sites, twins
 
@@ -93,13 +82,8 @@ def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, Change
     for group, kind, operator in _OPERATORS:
         if context.group in ("", group):
             made = [_at(site, operator, context) for site in places]
-            in_turns = operator is row_numbers
-            yield from (
-                (kind, change) for change in (_in_turns(made) if in_turns else chain(*made))
-            )
-    if context.group in ("", MOVES):
-        yield from (("in place", change) for change in kept(places))
-        yield from (("place", change) for change in moves(places))
+            changes = _in_turns(made) if operator is row_numbers else chain(*made)
+            yield from ((kind, change) for change in changes)
     if context.group in ("", TWINS):
         groups = twins(places)
         for _, kind, operator in _OPERATORS:
@@ -181,7 +165,7 @@ def _superfluous(site: Site, _: Context) -> Iterator[Any]:
     elif isinstance(node, ast.Return) and node is not getattr(site.parent, "body", [node])[-1]:
         yield ast.Pass()
     elif isinstance(node, ast.With):
-        yield together(*node.body)
+        yield ast.If(ast.Constant(True), node.body, [])  # one statement in its place
 
 
 _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
@@ -194,32 +178,18 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "place", steps),
     ("first", "missing", copies),
     ("first", "argument", squeezed),
-    ("first", "bound", from_the_end),
-    ("first", "argument", axes),
     ("first", "argument", by_length),
-    ("first", "condition", within_bounds),
-    ("first", "times", repeated),
     ("first", "missing", as_index),
     ("first", "superfluous", _superfluous),
-    ("first", "superfluous", chosen),
     ("first", "number", row_numbers),
     ("then", "operator", _arithmetic),
     ("then", "operator", brackets),
     ("then", "operator", divided),
-    ("then", "name", other_sizes),
-    ("then", "condition", nothing_given),
-    ("then", "comparison", alike),
     ("then", "in place", _in_place),
-    ("then", "in place", copied),
     ("then", "function", functions),
     ("then", "argument", kinds_of_numbers),
     ("then", "argument", arguments),
-    ("then", "argument", handed_on),
-    ("then", "argument", all_classes),
-    ("then", "missing", before_each),
-    ("then", "name", left_open),
     ("then", "missing", turned),
-    ("then", "bound", orders),
     ("then", "name", names),
     ("then", "text", other_texts),
     ("last", "missing", missing),
@@ -228,5 +198,5 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
 KINDS = tuple(dict.fromkeys(kind for _, kind, _ in _OPERATORS))
 # A slip that was copied is turned back wherever it stands.
 _ALIKE = (sizes, _comparisons, numbers, row_numbers, bounds, _superfluous, functions, arguments)
-MOVES, TWINS = "moves", "twins"
-GROUPS = ("at once", "first", MOVES, "then", TWINS, "last")
+TWINS = "twins"
+GROUPS = ("at once", "first", "then", TWINS, "last")

@@ -2,8 +2,8 @@
 
 import ast
 import copy
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -47,8 +47,6 @@ _FAMILIES = tuple(
         "Mn Mc Me",
     )
 )
-_BLOCKS = (ast.For, ast.While, ast.If, ast.With)
-_SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr)
 Change = tuple[tuple[Site, Any], ...]  # at one place, or at several that are alike
 
 
@@ -173,23 +171,6 @@ def other_texts(site: Site, context: Context) -> Iterator[Any]:
                 yield ast.Constant(other)
 
 
-def moves(places: Sequence[Site]) -> Iterator[Change]:
-    """Statements in another place, by one step: the line that is told is that of what moves."""
-    statements = {id(site.node): site for site in places if isinstance(site.node, ast.stmt)}
-    for site in statements.values():
-        yield from _out_of(site, statements)
-    for site in statements.values():
-        if (behind := _next(site, statements)) is None or not isinstance(behind.node, _SIMPLE):
-            continue
-        if isinstance(site.node, ast.For | ast.While):
-            last = statements.get(id(site.node.body[-1]))
-            if last is not None:
-                both = together(last.node, behind.node)
-                yield (behind, ast.Pass()), (replace(last, line=behind.line), both)
-        elif isinstance(site.node, _SIMPLE):
-            yield (site, copy.copy(behind.node)), (behind, copy.copy(site.node))
-
-
 def steps(site: Site, _: Context) -> Iterator[Any]:
     """Two steps, of which one works on what the other gives, in each other's place."""
     outer = site.node
@@ -224,36 +205,3 @@ def applied(call: ast.Call, value: ast.expr) -> ast.Call:
         function.value = value  # type: ignore[attr-defined]
         return ast.Call(function, call.args, call.keywords)
     return ast.Call(call.func, [value], [])
-
-
-def _out_of(site: Site, statements: dict[int, Site]) -> Iterator[Change]:
-    """What ends a block, or a loop's turn, behind it."""
-    block = statements.get(id(site.parent))
-    is_last = block is not None and site.field == "body" and site.node is block.node.body[-1]
-    may_move = isinstance(site.node, (*_SIMPLE, ast.Return)) and is_last
-    if block is not None and may_move and isinstance(block.node, _BLOCKS):
-        yield _behind(site, block)
-    if isinstance(site.node, ast.Return):
-        outer = block
-        while outer is not None and not isinstance(outer.node, ast.For | ast.While):
-            outer = statements.get(id(outer.parent))
-        if outer is not None and (outer is not block or not is_last):
-            yield _behind(site, outer)
-
-
-def _behind(site: Site, block: Site) -> Change:
-    both = together(block.node, copy.copy(site.node))
-    return (site, ast.Pass()), (replace(block, line=site.line), both)
-
-
-def _next(site: Site, statements: dict[int, Site]) -> Site | None:
-    """The statement behind it in the same body."""
-    if site.index is None:
-        return None
-    row = getattr(site.parent, site.field)
-    return statements.get(id(row[site.index + 1])) if site.index + 1 < len(row) else None
-
-
-def together(*parts: ast.stmt) -> ast.If:
-    """Both in one statement, as lists of statements are to stay as they are."""
-    return ast.If(ast.Constant(True), list(parts), [])
