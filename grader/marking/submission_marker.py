@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cache, partial
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..candidate.candidate import Anew, Candidate
 from ..candidate.records import Mark, Verdict
@@ -20,7 +20,9 @@ from .attempt import attempt, load, out_of_time, unusable
 from .blur import wait_at_random
 from .exercise_marking import CheckedAttempt, mark_exercise, runs_of, slices_of, told
 from .gate import Gate
-from .workers import Workers
+
+if TYPE_CHECKING:
+    from .examiner import Examiner
 
 M = TypeVar("M")
 
@@ -51,10 +53,10 @@ class SubmissionMarker:
     the workers of such runs.
     """
 
-    def __init__(self, workers: Workers, submission: Submission, spent: float = 0.0) -> None:
-        self._workers = workers
+    def __init__(self, examiner: Examiner, submission: Submission, spent: float = 0.0) -> None:
+        self._examiner = examiner
         self._submission = submission
-        self._budget = workers.budget()
+        self._budget = examiner.budget()
         self._budget.used += spent
         self._runs: dict[_RunKey, tuple[WorkerTransport, Sequence[str]]] = {}
         self._explains = True
@@ -101,7 +103,7 @@ class SubmissionMarker:
 
         If it dies once more, it may be of what is asked for a diagnosis: the third try has none.
         """
-        if exercise.judges and self._workers.waits_at_random:
+        if exercise.judges and self._examiner.waits_at_random:
             made = partial(_ending_at_random, made)
         before = self._explains
         try:
@@ -116,7 +118,7 @@ class SubmissionMarker:
     @contextmanager
     def _trial(self, cut: Slice) -> Iterator[CheckedAttempt]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
-        with self._workers.worker(self._budget) as worker:
+        with self._examiner.worker(self._budget) as worker:
             trial = self._checked(cut.exercise, worker, cut)
             yield trial
             was_cut_short = trial.was_cut_short or (worker.has_ended and trial.tried.ended is None)
@@ -127,16 +129,16 @@ class SubmissionMarker:
         self, exercise: str, worker: WorkerTransport, code: Slice | WholeRun
     ) -> CheckedAttempt:
         """The checks on a slice, or on what a whole run has made here."""
-        workers, cut = self._workers, code if isinstance(code, Slice) else None
-        trace, harness = syllabus()[exercise].is_watched, workers.checks.harness(exercise)
-        gate = Gate(code.written, lends=code.lends, is_asked_again=workers.draws_by_code)
+        examiner, cut = self._examiner, code if isinstance(code, Slice) else None
+        trace, harness = syllabus()[exercise].is_watched, examiner.checks.harness(exercise)
+        gate = Gate(code.written, lends=code.lends, is_asked_again=examiner.draws_by_code)
 
         def candidate_in(worker: WorkerTransport, anew: Anew | None = None) -> Candidate:
             return Candidate(exercise, worker, trace, gate, worker.stay_in_time, harness, anew)
 
         @contextmanager
         def anew() -> Iterator[Candidate]:
-            with workers.worker(self._budget) as other:
+            with examiner.worker(self._budget) as other:
                 if isinstance(code, WholeRun):
                     _run(other, code)
                 load(cut, same := candidate_in(other))
@@ -144,10 +146,10 @@ class SubmissionMarker:
                 yield same
 
         candidate = candidate_in(worker, anew)
-        seed = workers.checks_seed(exercise, self._submission.cells)
-        tried = attempt(workers.checks, cut, candidate, seed)
-        passes = partial(workers.checks.passes, candidate, seed)
-        return CheckedAttempt(tried, candidate, gate, workers.seed, passes, self._explains)
+        seed = examiner.checks_seed(exercise, self._submission.cells)
+        tried = attempt(examiner.checks, cut, candidate, seed)
+        passes = partial(examiner.checks.passes, candidate, seed)
+        return CheckedAttempt(tried, candidate, gate, examiner.seed, passes, self._explains)
 
     # The second way: the whole notebook, as its author ran it.
 
@@ -216,7 +218,7 @@ class SubmissionMarker:
         """Where this was run, and what is ready-made in it; exercises of one notebook share it."""
         key = _key_of(run)
         if key not in self._runs or self._runs[key][0].has_ended:
-            worker = self._workers.worker(self._budget)
+            worker = self._examiner.worker(self._budget)
             self._runs[key] = worker, ()
             self._runs[key] = worker, _run(worker, run)
         return self._runs[key]
