@@ -240,6 +240,15 @@ FOLDERS: Mapping[str, tuple[dict[str, str], tuple[str, ...]]] = {
             "    return normalize(powers, p=1, dim=dim)",
         ),
     ),
+    "what another file of Quarto's includes": (
+        {
+            "_helpers.qmd": f"```{{python}}\n{HELPERS}```\n",
+            "04.qmd": "{{< include _helpers.qmd >}}\n\n```{python}\n"
+            + USES.format("steps")
+            + "\n```\n",
+        },
+        (),
+    ),
     "a notebook as a module": (
         {"common.ipynb": notebook_json(HELPERS)},
         ("import import_ipynb\nfrom common import steps", USES.format("steps")),

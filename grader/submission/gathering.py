@@ -4,7 +4,9 @@ It runs and parses no code.
 """
 
 import os
-from dataclasses import dataclass, field
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from . import written_out
@@ -124,7 +126,7 @@ class Gathering:
                 break
             self.problems += self._read[name].problems
             self.texts += self._read[name].texts
-            for cell in self._read[name].cells:
+            for cell in self._cells_of(name):
                 left -= code_size(cell.source)
                 if left < 0:
                     size = f"{MAX_CODE_CHARS:,} characters of code before this cell"
@@ -139,6 +141,14 @@ class Gathering:
         more = len(self.problems) - _MAX_PROBLEMS
         rest = [f"and {more:,} more of these"] if more > 0 else []
         return tuple(cells), (*self.problems[:_MAX_PROBLEMS], *rest)
+
+    def _cells_of(self, name: str) -> Iterator[Cell]:
+        """Those of one file; where it includes another, that one's."""
+        for cell in self._read[name].cells:
+            if other := written_out.included(cell.source):
+                other = posixpath.normpath(posixpath.join(posixpath.dirname(name), other))
+            within = self._read[other].cells if other in self._read else (cell,)
+            yield from (replace(each, notebook=name) for each in within)
 
     def _add(self, name: str, content: bytes) -> None:
         own = without_added(name)

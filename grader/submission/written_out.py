@@ -31,6 +31,7 @@ _FENCED = (
     "{}: is no notebook; as no other code was handed in, what it marks as Python's is read: look "
     "whether it is meant to count"
 )
+_INCLUDES = re.compile(r"(?:# )?\{\{< include +([\w./ -]+?) +>\}\}$")  # of Quarto
 _OPTION = re.compile(r":[\w-]+:")  # of MyST, in front of the code
 
 
@@ -80,6 +81,12 @@ READERS = {**dict.fromkeys(MARKDOWN, read_markdown), **dict.fromkeys(PAGES, _not
 ELSE = {**dict.fromkeys(MARKDOWN, read_prose), **dict.fromkeys(PAGES, read_page)}
 
 
+def included(source: str) -> str:
+    """The file whose cells Quarto puts in place of this one; empty: none."""
+    found = _INCLUDES.match(source)
+    return found[1] if found else ""
+
+
 def _is_marked(text: str) -> bool:
     first, *header = text[:_HEADER_CHARS].split("\n")
     return first.rstrip() == "---" and any(line.startswith(_HEADER) for line in header)
@@ -97,6 +104,8 @@ def _sources(text: str, begins: str, indented_too: bool) -> Iterator[str]:
     lines = (line.rstrip("\n") for line in io.StringIO(text, newline=None))
     for line in lines:
         opened = _OPENED.match(line)
+        if _INCLUDES.match(line):
+            yield f"# {line}"
         if opened is None or (opened["indent"] and not indented_too):
             continue
         code: list[str] = []
