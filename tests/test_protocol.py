@@ -18,7 +18,7 @@ from torch import Tensor
 from grader.worker import protocol
 from grader.worker.protocol import HEADER_SIZE, MAX_JSON, ProtocolError
 from grader.worker.skeleton import TREES
-from grader.worker.values import MAX_DEPTH, MAX_NODES, BadTree, simplify
+from grader.worker.values import MAX_DEPTH, MAX_NODES, WIRE_NAMES, BadTree, simplify
 from tests.value_trees import containers, plain_leaves, same, tensors, texts, trees
 
 NONCE = b"n" * protocol.NONCE_SIZE
@@ -60,6 +60,13 @@ skeletons = st.recursive(
 @given(trees)
 def test_what_is_written_is_read_back(tree: Any) -> None:
     assert same(decode(protocol.encode(NONCE, tree)), tree)
+
+
+@pytest.mark.parametrize("dtype", WIRE_NAMES, ids=str)
+def test_a_tensor_is_written_however_it_lies_in_memory(dtype: torch.dtype) -> None:
+    whole = torch.arange(24).view(4, 6).to(dtype)
+    for part in (whole[::2, ::3], whole.mT, whole[:1, :1], whole[0, ::6], whole[1, 2], whole[:0]):
+        assert same(decode(protocol.encode(NONCE, part)), part)
 
 
 @given(st.recursive(plain_leaves, containers, max_leaves=20))

@@ -17,7 +17,7 @@ def same(a: Any, b: Any) -> bool:
     if type(a) is not type(b):
         return False
     if isinstance(a, Tensor):
-        bits = [t.contiguous().reshape(-1).view(torch.uint8) for t in (a, b)]
+        bits = [t.contiguous().unsqueeze(-1).view(torch.uint8) for t in (a, b)]
         return a.shape == b.shape and a.dtype == b.dtype and torch.equal(*bits)
     if isinstance(a, float):
         return a == b or (math.isnan(a) and math.isnan(b))

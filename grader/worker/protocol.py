@@ -57,11 +57,6 @@ _read_json = json.JSONDecoder(parse_constant=_refuse_constant).decode
 _read_sections = safetensors.deserialize
 _os_read, _os_write = os.read, os.write
 _uint8, _frombuffer, _empty = torch.uint8, torch.frombuffer, torch.empty
-_NUMPY = {
-    dtype
-    for dtype in WIRE_NAMES
-    if dtype not in (torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2)
-}
 
 
 def encode(nonce: bytes, tree: Any, most: int = MAX_SECTION) -> bytes:
@@ -162,10 +157,8 @@ def _write_tensors(tensors: list[Tensor]) -> bytes:
 def _bytes(tensor: Tensor) -> bytes:
     if tensor.dtype not in WIRE_NAMES:
         raise BadTree(f"a tensor of {tensor.dtype}")
-    plain = tensor.detach().resolve_conj().resolve_neg().cpu()
-    if plain.dtype not in _NUMPY:
-        plain = plain.contiguous().reshape(-1).view(_uint8)
-    data: bytes = plain.numpy().tobytes()
+    plain = tensor.detach().resolve_conj().resolve_neg().cpu().contiguous()
+    data: bytes = plain.unsqueeze(-1).view(_uint8).numpy().tobytes()  # NumPy has no bfloat16
     return data
 
 
