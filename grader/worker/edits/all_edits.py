@@ -43,11 +43,10 @@ _ARITHMETIC: dict[type, tuple[type, ...]] = {
     ast.Mod: (ast.FloorDiv,),
 }
 _Operator = Callable[[Site, Context], Iterator[Any]]
-NOTHING = Context()
 
 
 def edits(
-    tree: ast.stmt, context: Context = NOTHING, wanted: Callable[[int], bool] | None = None
+    tree: ast.stmt, context: Context, wanted: Callable[[int], bool]
 ) -> Iterator[tuple[str, int, tuple[int, ...], ast.AST]]:
     """Change a definition, one edit after the other: its kind, its line, where too, the old part.
 
@@ -55,7 +54,7 @@ def edits(
     whether a line is to be changed.
     """
     idle = notes(tree)
-    places = [site for site in sites(tree, idle) if wanted is None or wanted(site.line)]
+    places = [site for site in sites(tree, idle) if wanted(site.line)]
     nodes = (node for node in ast.walk(tree) if node not in idle)
     constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
     own = (each for each in constants if type(each) is str and len(each) < _LONG_TEXT)
@@ -80,11 +79,11 @@ def _changed(site: Site) -> ast.AST:
 
 def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, Change]]:
     for group, kind, operator in _OPERATORS:
-        if context.group in ("", group):
+        if context.group == group:
             made = [_at(site, operator, context) for site in places]
             changes = _in_turns(made) if operator is row_numbers else chain(*made)
             yield from ((kind, change) for change in changes)
-    if context.group in ("", TWINS):
+    if context.group == TWINS:
         groups = twins(places)
         for _, kind, operator in _OPERATORS:
             if operator in _ALIKE:

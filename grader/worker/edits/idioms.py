@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from .replacements import MAKERS, Context, applied, method, near, read_name, works_on
@@ -24,22 +23,6 @@ _METHODS_OF_TEXTS: tuple[tuple[str, tuple[int, ...]], ...] = (
 )
 _FUNCTIONS = ("list", "len", "int", "set", "tuple", "all")
 _MOST_OPERANDS = 8
-
-
-@dataclass(frozen=True)
-class _Method:
-    """A call of something's method, or of a module's function."""
-
-    call: ast.Call
-    owner: ast.expr
-    name: str
-
-
-def _method_of(node: Any) -> _Method | None:
-    """That call, if it is one."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return _Method(node, node.func.value, node.func.attr)
-    return None
 
 
 def brackets(site: Site, _: Context) -> Iterator[Any]:
@@ -86,46 +69,38 @@ def divided(site: Site, _: Context) -> Iterator[Any]:
             yield ast.ListComp(one, [turn])
 
 
-def _with_keywords(call: ast.Call, **keywords: ast.expr) -> ast.Call:
-    """The same call with more arguments."""
-    more = [ast.keyword(name, value) for name, value in keywords.items()]
-    return ast.Call(call.func, call.args, [*call.keywords, *more])
-
-
 def turned(site: Site, _: Context) -> Iterator[Any]:
     """Axes that change places before a shape is read in another way, or in place of that."""
-    found = _method_of(site.node)
-    if found is None:
+    call = site.node
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return
-    call = found.call
-    if found.name in _SHAPERS:
-        if isinstance(found.owner, ast.Name) and found.owner.id == "torch":
+    owner, name = call.func.value, call.func.attr
+    if name in _SHAPERS:
+        if isinstance(owner, ast.Name) and owner.id == "torch":
             return
         for pair in _AXES:
-            other = method(found.owner, "transpose", *pair)
+            other = method(owner, "transpose", *pair)
             yield ast.Call(ast.Attribute(other, "reshape", ast.Load()), call.args, call.keywords)
-            if found.name != "flatten":
+            if name != "flatten":
                 yield other
-    elif found.name in ("transpose", "swapaxes") and len(call.args) == 2:
-        moved = ast.Attribute(found.owner, "movedim", ast.Load())
+    elif name in ("transpose", "swapaxes") and len(call.args) == 2:
+        moved = ast.Attribute(owner, "movedim", ast.Load())
         yield from (ast.Call(moved, args, []) for args in (call.args, call.args[::-1]))
-    elif found.name == "repeat":
+    elif name == "repeat":
         for axis, count in enumerate(call.args):
             if not (isinstance(count, ast.Constant) and count.value == 1):
-                each = ast.Attribute(found.owner, "repeat_interleave", ast.Load())
+                each = ast.Attribute(owner, "repeat_interleave", ast.Load())
                 yield ast.Call(each, [count, ast.Constant(axis)], [])
 
 
 def kinds_of_numbers(site: Site, _: Context) -> Iterator[Any]:
     """What a tensor is made of, as one that is given is."""
-    found = _method_of(site.node)
-    if found is None or found.name not in MAKERS:
+    call = site.node
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return
-    if "dtype" not in {each.arg for each in found.call.keywords}:
+    if call.func.attr in MAKERS and "dtype" not in {each.arg for each in call.keywords}:
         for name in site.given[:_MOST_GIVEN]:
-            yield _with_keywords(
-                found.call, dtype=ast.Attribute(read_name(name), "dtype", ast.Load())
-            )
+            yield _with(call, "dtype", ast.Attribute(read_name(name), "dtype", ast.Load()))
 
 
 def by_length(site: Site, _: Context) -> Iterator[Any]:
@@ -133,7 +108,12 @@ def by_length(site: Site, _: Context) -> Iterator[Any]:
     call = site.node
     is_sought = isinstance(call, ast.Call) and ast.unparse(call.func) in ("max", "min", "sorted")
     if is_sought and "key" not in {each.arg for each in call.keywords}:
-        yield _with_keywords(call, key=read_name("len"))
+        yield _with(call, "key", read_name("len"))
+
+
+def _with(call: ast.Call, name: str, value: ast.expr) -> ast.Call:
+    """The same call with one argument more."""
+    return ast.Call(call.func, call.args, [*call.keywords, ast.keyword(name, value)])
 
 
 def as_index(site: Site, context: Context) -> Iterator[Any]:

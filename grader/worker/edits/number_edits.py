@@ -3,7 +3,7 @@
 import ast
 import copy
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .replacements import MAKERS, Context, near, read_name
@@ -124,43 +124,51 @@ def bounds(site: Site, _: Context) -> Iterator[Any]:
     """Where a slice, a range or an index begins and ends: one off, or given by a name."""
     node = site.node
     if isinstance(node, ast.Slice):
-        for name in ("lower", "upper", "step"):
-            bound = getattr(node, name)
-            others: list[ast.expr | None] = [None]
-            if bound is not None:
-                others = [None, *near(bound)]
-            elif name != "step":
-                names = [ast.Name(other, ast.Load()) for other in site.names[:_MOST_BOUNDS]]
-                others = [ast.Constant(1), ast.Constant(-1), *names]
-            for other in others:
-                changed = copy.copy(node)
-                setattr(changed, name, other)
-                yield changed
-        if node.lower is not None and node.upper is not None:
-            for lower, upper in zip(near(node.lower), near(node.upper), strict=True):
-                yield ast.Slice(lower, upper, node.step)
+        yield from _other_slices(node, site.names)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
-        for index, argument in enumerate(node.args):
-            for other in near(argument):
-                args = [*node.args[:index], other, *node.args[index + 1 :]]
-                yield ast.Call(node.func, args, node.keywords)
-    elif isinstance(site.parent, ast.BinOp) and _is_length(node):
+        yield from (ast.Call(node.func, args, node.keywords) for args in _one_near(node.args))
+    elif _is_counted(site):
         yield from near(node)
-    elif isinstance(site.parent, ast.Compare) and isinstance(site.parent.ops[0], ORDERS):
-        if not isinstance(node, ast.Constant | ast.cmpop):
-            yield from near(node)
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
-        for index, part in enumerate(node.slice.elts):
-            if isinstance(part, ast.Name | ast.BinOp):
-                for other in near(part):
-                    parts = [*node.slice.elts[:index], other, *node.slice.elts[index + 1 :]]
-                    yield ast.Subscript(node.value, ast.Tuple(parts, ast.Load()), node.ctx)
+        for parts in _one_near(node.slice.elts, (ast.Name, ast.BinOp)):
+            yield ast.Subscript(node.value, ast.Tuple(parts, ast.Load()), node.ctx)
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         yield node.value
-        if not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
-            for other in near(node.slice):
-                yield ast.Subscript(node.value, other, node.ctx)
+        if not isinstance(node.slice, ast.Constant | ast.Slice):
+            yield from (ast.Subscript(node.value, other, node.ctx) for other in near(node.slice))
 
 
-def _is_length(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and ast.unparse(node.func) == "len"
+def _other_slices(node: ast.Slice, names: Sequence[str]) -> Iterator[ast.Slice]:
+    """One end off by one, left out or a name, or both by one."""
+    for end in ("lower", "upper", "step"):
+        bound = getattr(node, end)
+        others: list[ast.expr | None] = [None]
+        if bound is not None:
+            others = [None, *near(bound)]
+        elif end != "step":
+            others = [ast.Constant(1), ast.Constant(-1), *map(read_name, names[:_MOST_BOUNDS])]
+        for other in others:
+            changed = copy.copy(node)
+            setattr(changed, end, other)
+            yield changed
+    if node.lower is not None and node.upper is not None:
+        for lower, upper in zip(near(node.lower), near(node.upper), strict=True):
+            yield ast.Slice(lower, upper, node.step)
+
+
+def _one_near(
+    parts: list[ast.expr], kinds: tuple[type, ...] = (ast.expr,)
+) -> Iterator[list[ast.expr]]:
+    """All of them, with one of these kinds off by one."""
+    for index, part in enumerate(parts):
+        for other in near(part) if isinstance(part, kinds) else ():
+            yield [*parts[:index], other, *parts[index + 1 :]]
+
+
+def _is_counted(site: Site) -> bool:
+    """Whether it is a length that is calculated with, or no plain number and compared."""
+    node, parent = site.node, site.parent
+    if isinstance(parent, ast.Compare) and isinstance(parent.ops[0], ORDERS):
+        return not isinstance(node, ast.Constant | ast.cmpop)
+    is_length = isinstance(node, ast.Call) and ast.unparse(node.func) == "len"
+    return isinstance(parent, ast.BinOp) and is_length

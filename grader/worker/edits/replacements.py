@@ -58,7 +58,7 @@ class Context:
     sizes: tuple[str, ...] = ()  # attributes of what a class is made with
     numbers: tuple[int, ...] = ()
     has_tensors: bool = True  # whether the exercise is about tensors
-    group: str = ""  # of operators; empty for all
+    group: str = ""  # of operators
 
 
 def copies(site: Site, context: Context) -> Iterator[Any]:
