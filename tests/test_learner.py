@@ -16,7 +16,7 @@ from torch import nn
 from grader.candidate.records import CheckOutcome
 from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
-from grader.notebook.bundle.checker_client import CheckerError, ask
+from grader.notebook.bundle.checker_client import CheckerError, ask, patiently
 from grader.notebook.bundle.command import main
 from grader.notebook.bundle.forms import form_of
 from grader.notebook.bundle.without_answers import NotStarted, look_at
@@ -103,6 +103,40 @@ def test_what_is_saved_is_sent_and_read_anew_once_it_has_changed(
         write_notebook(tmp_path / "04_softmax.ipynb", "import torch", softmax, masked)
         cells = cells_for("masked_softmax", names["masked_softmax"])
         assert [cell.source for cell in cells] == [softmax, masked]
+
+
+class Busy(BaseHTTPRequestHandler):
+    """Answers every second question; the one before was asked too soon."""
+
+    asked = 0
+
+    def do_GET(self) -> None:
+        Busy.asked += 1
+        self.send_response(429 if Busy.asked % 2 else 200)
+        self.send_header("Retry-After", self.path.strip("/"))
+        self.end_headers()
+        self.wfile.write(b'{"error": "too soon", "receipts": []}')
+
+    def log_message(self, *_: Any) -> None:
+        """Nobody reads it."""
+
+
+@pytest.mark.parametrize("after", ["0", "61", "soon"])
+def test_who_asked_too_often_waits_as_long_as_the_checker_says(
+    after: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRADER_TOKEN", "x")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Busy) as server:
+        address = f"http://127.0.0.1:{server.server_port}"
+        monkeypatch.setenv("GRADER_CHECKER", address)
+        threading.Thread(target=server.serve_forever, args=(0.01,)).start()
+        Busy.asked = 0
+        try:
+            assert patiently(lambda: ask(f"/{after}"))["receipts"] == [] and after == "0"
+        except CheckerError as error:
+            assert str(error) == "too soon" and after != "0"
+        finally:
+            server.shutdown()
 
 
 class Elsewhere(BaseHTTPRequestHandler):

@@ -8,11 +8,13 @@ import http.client
 import io
 import json
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -46,6 +48,12 @@ class LayerNorm(nn.Module):
 SOFTMAX = """
 def softmax(x, dim):
     x = (x - x.amax(dim, keepdim=True)).exp()
+    return x / x.sum(dim, keepdim=True)
+"""
+POWERS = "def powers(x, dim):\n    return (x - x.amax(dim, keepdim=True)).exp()\n"
+SOFTMAX_BY_OWN = """
+def softmax(x, dim):
+    x = powers(x, dim)
     return x / x.sum(dim, keepdim=True)
 """
 # What a learner does in a kernel: cell after cell, in IPython's own shell.
@@ -205,6 +213,49 @@ def test_who_means_it_no_good_is_refused(serving: Serving) -> None:
     assert serving.ask("/mine", token=renewed.strip())[0] == 200
     command.invoke(app, ["token", str(serving.folder), "mallory", "--revoke"])
     assert serving.ask("/mine", token=renewed.strip())[0] == 401
+
+
+IN_A_TERMINAL = """
+import sys
+from grader.notebook.bundle.command import main
+for command in ("check", "submit"):
+    sys.argv = ["grader", command]
+    try:
+        main()
+    except SystemExit as error:
+        print("ended with", error.code)
+"""
+
+
+@pytest.mark.parametrize("stands_in", [".", "notebooks"])
+def test_in_a_terminal_all_work_of_a_bundle_is_checked_and_handed_in(
+    serving: Serving, tmp_path: Path, stands_in: str
+) -> None:
+    """The bundle's own kit is none: a whole course has more code than the checker takes."""
+    course = tmp_path / "course"
+    shutil.copytree(serving.bundle, course)
+    work = course / "notebooks"
+    write_notebook(work / "04_softmax.ipynb", f"{IMPORTS}\nfrom own import powers", SOFTMAX_BY_OWN)
+    (work / "own.py").write_text(POWERS, encoding="utf-8")
+    (work / "week2").mkdir()
+    write_notebook(work / "week2" / "mine.ipynb", f"{IMPORTS}\n{NO_MEAN}")
+    (work / "progress.toml").write_text("", encoding="utf-8")
+    code = f"import os\nos.chdir({str(course / stands_in)!r})\n{IN_A_TERMINAL}"
+    printed = run(course, code, GRADER_TOKEN=serving.tokens["grace"])
+    assert "softmax: passed, 2 of 2 points" in printed and "LayerNorm: failed" in printed
+    cells = ("from grader import check", "from own import powers", SOFTMAX_BY_OWN, "check(softmax)")
+    code = IN_CELLS.format(cells=json.dumps(cells))
+    assert "softmax: passed, 2 of 2" in run(course, code, GRADER_TOKEN=serving.tokens["grace"])
+    files = re.findall(r"Files: (.+)", printed)[0].split(", ")
+    chapters = {path.name for path in work.glob("*.ipynb")}
+    assert {*files} == {*chapters, "own.py", "week2/mine.ipynb"}
+    with zipfile.ZipFile(io.BytesIO(kept_last(serving, "grace"))) as archive:
+        assert {*archive.namelist()} == {*files}
+
+
+def kept_last(serving: Serving, learner: str) -> bytes:
+    with Ledger(serving.folder) as store:
+        return next(each.content for each in store.hand_ins() if each.learner == learner)
 
 
 def test_two_learners_and_a_killed_checker(serving: Serving, here: Way, tmp_path: Path) -> None:

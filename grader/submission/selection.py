@@ -35,6 +35,7 @@ class Selection:
         self.first: dict[Place, set[Place]] = {}  # what must run before a statement
         self.aliases: dict[Place, set[tuple[str, str]]] = {}  # `from kit.earlier import b as a`
         self.crossings: set[tuple[int, int, str]] = set()  # (reader, owner, name)
+        self.ties: set[Place] = set()  # imports of the learner's own, of which nothing is executed
         self.references: set[str] = set()  # replaced exercises that are used
         self.uses: set[str] = set()
         self.absent: set[str] = set()
@@ -175,6 +176,7 @@ class Selection:
             self._lend(name, lender, index, position)
         else:
             return module.partition(".")[0] == "grader"  # `check` is no part of an exercise
+        self.ties.add((index, position))
         if name not in self.absent:
             aliases = self.aliases.setdefault((index, position), set())
             aliases.update([(bound, name)] if bound != name else [])

@@ -22,6 +22,7 @@ class Slice:
     exercise: str
     units: tuple[Unit, ...] = ()  # empty: it cannot be executed, and `broken` says why
     written: tuple[Unit, ...] = ()  # those of the units that the learner wrote, as they wrote them
+    ties: tuple[str, ...] = ()  # the cells whose imports tie the learner's files together
     uses: tuple[str, ...] = ()  # the learner's other exercises in it
     absent: tuple[str, ...] = ()  # exercises that it names and the submission does not define
     broken: tuple[Broken, ...] = ()  # cells that do not parse and may have held what it needs
@@ -56,6 +57,7 @@ def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> S
         exercise,
         units=assembly.units(),
         written=assembly.written(),
+        ties=tuple(sorted(notebooks[i].statements[p].cell.label for i, p in selection.ties)),
         uses=tuple(sorted(selection.uses)),
         absent=tuple(sorted(selection.absent)),
         broken=tuple(dict.fromkeys([*spoiled, *selection.broken()])),

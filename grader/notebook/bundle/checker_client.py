@@ -2,17 +2,20 @@
 
 import http.client
 import json
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
 from ...candidate.records import Mark, mark_from_json
 from ...submission import Cell
 from . import settings
 
+T = TypeVar("T")
 _SECONDS = 120.0
+_OFTEN, _LONGEST = 429, 60  # the status of asking too often; seconds that are waited
 _MOST = 10_000_000  # bytes of an answer
 JSON, ZIP = "application/json", "application/zip"
 
@@ -29,6 +32,14 @@ _OTHER = "What answers at {address} is no checker. Tell your instructor."
 
 class CheckerError(Exception):
     """The checker did not do what it was asked for; the message says why and what to do."""
+
+
+class _TooOften(CheckerError):
+    """It will, after so many seconds."""
+
+    def __init__(self, message: str, after: float) -> None:
+        super().__init__(message)
+        self.after = after
 
 
 class _StaysHere(urllib.request.HTTPRedirectHandler):
@@ -52,6 +63,9 @@ def ask(path: str, body: bytes | None = None, kind: str = JSON, token: str = "")
             return _read(answer.read(_MOST + 1))
     except urllib.error.HTTPError as error:
         with error:
+            after = error.headers.get("Retry-After", "")
+            if error.code == _OFTEN and after.isdecimal() and int(after) <= _LONGEST:
+                raise _TooOften(_why(error), int(after)) from None
             raise CheckerError(_why(error)) from None
     except (ValueError, http.client.HTTPException):
         raise CheckerError(_OTHER.format(address=address)) from None
@@ -60,6 +74,15 @@ def ask(path: str, body: bytes | None = None, kind: str = JSON, token: str = "")
         why = getattr(reason, "strerror", None) or reason
         message = f"The checker at {address} cannot be reached ({why}). Try again in a minute."
         raise CheckerError(message) from None
+
+
+def patiently(asks: Callable[[], T]) -> T:
+    """What comes of asking, again where the checker was asked too often; raises CheckerError."""
+    while True:
+        try:
+            return asks()
+        except _TooOften as often:
+            time.sleep(often.after)
 
 
 def mark_of(exercise: str, cells: Sequence[Cell]) -> Mark:

@@ -3,12 +3,14 @@
 import argparse
 import getpass
 import sys
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 from ...curriculum.syllabus import syllabus
 from ...submission import load_submission
 from ..cards import Card, Notice
+from ..own_code import saved_cells_for
 from . import checker_client, settings
 from .handing_in import hand_in, look_again, receipts
 
@@ -36,7 +38,7 @@ def main() -> None:
     if given.command == "check":
         _check(given.notebook or _own_notebooks(), given.exercise)
     elif given.command == "submit":
-        _show(hand_in(given.notebooks))
+        _show(hand_in(given.notebooks, Path() if given.notebooks else _own_notebooks()))
     elif given.command == "look-again":
         _show(look_again(given.exercise, given.why))
     elif given.command == "receipts":
@@ -89,7 +91,8 @@ def _check(notebook: Path, exercise: str | None) -> None:
             f"{notebook} holds no {exercise or 'exercise'} that is begun: write and save it first"
         )
     for name in begun:
+        cells = saved_cells_for(name, submission)
         try:
-            print(Card(checker_client.mark_of(name, submission.cells)))
+            print(Card(checker_client.patiently(partial(checker_client.mark_of, name, cells))))
         except checker_client.CheckerError as error:
             _stop(str(error))

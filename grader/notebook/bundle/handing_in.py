@@ -4,23 +4,29 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ...submission.file_names import NOTEBOOK, SCRIPT, is_data, is_hidden, rank
+from ...submission.files import MAX_DATA_BYTES, MAX_DATA_FILES, MAX_FILES, walk
 from ..cards import Notice
+from ..own_code import KIT
+from ..progress_file import FILE as PROGRESS
 from . import checker_client
 
+_CODE = (NOTEBOOK, SCRIPT)
+_OURS = (PROGRESS, "replaced.txt")  # what this grader writes beside the notebooks
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same files are the same bytes whenever they are packed
 
 
-def hand_in(paths: Sequence[str | Path] = ()) -> Notice:
-    """Hand in these notebooks, or all of this folder: a receipt, or why there is none."""
-    files = [Path(path) for path in paths] or sorted(Path.cwd().glob("*.ipynb"))
-    if not files:
+def hand_in(paths: Sequence[str | Path] = (), folder: Path = Path()) -> Notice:
+    """Hand in these files, or all work in a folder: a receipt, or why there is none."""
+    files = {Path(path).name: Path(path) for path in paths} if paths else work_in(folder)
+    if not any(name.endswith(NOTEBOOK) for name in (*map(str, paths), *files)):
         return Notice("Nothing was handed in", ("This folder holds no notebook.",))
-    if missing := [str(path) for path in files if not path.is_file()]:
+    if missing := [str(path) for path in files.values() if not path.is_file()]:
         return Notice("Nothing was handed in", (f"There is no file {', '.join(missing)}.",))
-    if len({path.name for path in files}) < len(files):
+    if len(files) < len(paths):
         return Notice("Nothing was handed in", ("Two of these files have the same name.",))
     packed = pack(files)
     try:
@@ -31,11 +37,10 @@ def hand_in(paths: Sequence[str | Path] = ()) -> Notice:
     if receipt.get("hash") != digest:
         message = "What the checker has is not what was sent: hand it in again."
         return Notice("The receipt is wrong", (message,))
-    names = ", ".join(path.name for path in files)
-    lines = [f"Receipt: {digest}", f"Time: {receipt.get('time')}", f"Files: {names}"]
-    if {path.name for path in Path.cwd().glob("*.ipynb")} - {path.name for path in files}:
+    lines = [f"Receipt: {digest}", f"Time: {receipt.get('time')}", f"Files: {', '.join(files)}"]
+    if any({*path.parent.glob("*.ipynb")} - {*files.values()} for path in files.values()):
         lines.append(
-            "There are other notebooks in this folder. Your last hand-in alone counts: without "
+            "There are other notebooks in that folder. Your last hand-in alone counts: without "
             "names, all of them are handed in together."
         )
     return Notice("Handed in, as saved", tuple(lines))
@@ -64,11 +69,30 @@ def look_again(exercise: str, why: str) -> Notice:
     return Notice("Asked", ("Your instructor will look; `grader receipts` shows the answer.",))
 
 
-def pack(files: Sequence[Path]) -> bytes:
+def work_in(folder: Path) -> dict[str, Path]:
+    """Notebooks, own modules and small data: all that marking may read, by names inside.
+
+    A folder without a notebook on top is none of work.
+    """
+    found = {name: path for name, path in walk(folder) if isinstance(path, Path)}
+    if not any(name.endswith(NOTEBOOK) and "/" not in name for name in found):
+        return {}
+    read = [name for name in sorted(found, key=rank) if _is_work(name)]
+    data = [n for n in read if is_data(n) and found[n].stat().st_size <= MAX_DATA_BYTES]
+    code = [name for name in read if not is_data(name)]
+    return {name: found[name] for name in (*code[:MAX_FILES], *data[:MAX_DATA_FILES])}
+
+
+def _is_work(name: str) -> bool:
+    is_ours = name.partition("/")[0] == KIT or name.startswith(_OURS)
+    return not is_ours and not is_hidden(name) and (name.endswith(_CODE) or is_data(name))
+
+
+def pack(files: Mapping[str, Path]) -> bytes:
     """A zip of these files, the same bytes for the same names and contents."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(files, key=lambda each: each.name):
-            member = zipfile.ZipInfo(path.name, _DATE)
+        for name, path in sorted(files.items()):
+            member = zipfile.ZipInfo(name, _DATE)
             archive.writestr(member, path.read_bytes(), zipfile.ZIP_DEFLATED)
     return packed.getvalue()

@@ -13,7 +13,7 @@ __all__ = ["check", "hint", "progress", "submit"]
 
 
 def submit(*notebooks: Any) -> Notice:
-    """Hand in these notebooks, or all of this folder, as they are saved; gives a receipt."""
+    """Hand in these notebooks, or all work in this folder, as it is saved; gives a receipt."""
     from grader.notebook.bundle.handing_in import hand_in
 
     return hand_in(notebooks)
