@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from grader.candidate.records import CheckOutcome, CheckResult, Diagnosis, Difference, Mark, Verdict
@@ -81,7 +82,7 @@ def recorded(
         missing = Mark(
             exercise.name, exercise.chapter, Verdict.MISSING, 0.0, exercise.points, message="none"
         )
-        entries.append(Entry("code", "judge", given.get(exercise.name, missing)))
+        entries.append(Entry("code", "judge", given.get(exercise.name, missing), answer="nothing"))
     return Recorded(learner, "content", "settings", isolated, tuple(problems), tuple(entries))
 
 
@@ -89,9 +90,17 @@ def gradebook(folder: Path, *submissions: Recorded) -> Path:
     """A folder with a gradebook of these."""
     with Gradebook.create(folder) as book:
         for each in submissions:
-            book.record(each, syllabus().names)
+            entries = tuple(map(_with_answer, each.entries))
+            book.record(replace(each, entries=entries), syllabus().names)
         book.fold()
     return folder
+
+
+def _with_answer(entry: Entry) -> Entry:
+    """The same lines of code are the same answer, wherever they stand."""
+    lines = "\n".join(code for *_, code in entry.source).split("\n")
+    shown = "\n".join(line.rstrip() for line in lines if line.strip())
+    return replace(entry, answer=shown) if entry.source else entry
 
 
 def hostile_class(folder: Path) -> Path:

@@ -190,24 +190,6 @@ def test_refuses_the_gradebook_of_another_grader_and_leaves_it(
     assert (tmp_path / FILE).read_bytes() == before
 
 
-def test_reads_and_writes_a_file_that_lacks_tables_which_older_graders_made_later(
-    tmp_path: Path,
-) -> None:
-    gradebook(tmp_path, recorded("ann", [mark()]))
-    later = ("seen", "override", "note", "handed_in", "extension", "due", "tried", "member")
-    with sqlite3.connect(tmp_path / FILE) as connection:
-        for name in later:
-            connection.execute(f"DROP TABLE {name}")
-    connection.close()
-    with Gradebook.open(tmp_path) as book:
-        found = book.seen(), book.by_hand(), book.times(), book.tries()
-        assert not any(found) and book.lateness() is None and not book.members("ann")
-        assert [each.learner for each in book.submissions()] == ["ann"]
-    with Gradebook.create(tmp_path) as book:
-        book.set_groups({"both": ("ann", "bob")})
-        assert book.members("ann") == ("ann", "bob")
-
-
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 100], ids=["empty", "text"])
 def test_refuses_to_read_what_is_no_gradebook(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE).write_bytes(content)

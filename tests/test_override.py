@@ -5,8 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -128,26 +126,6 @@ def test_what_moved_is_told_where_points_were_set(kind: str, tmp_path: Path) -> 
     assert said.count("for another answer than the one that counts now") == (given[0] != "return x")
     back = " ".join(call("diff", str(after), str(before), book=after).split())
     assert ("set by hand: Dr B set this to 1.5" in back) == ("wait" in told)
-
-
-def test_what_was_set_before_with_an_older_grader_is_for_the_answer_of_then(tmp_path: Path) -> None:
-    book = counts(tmp_path, "return x")
-    call(*SET, book=book)
-    call("comment", "{book}", "ann", "softmax", "Why?", "--who", "B", "--line", "1", book=book)
-    with closing(sqlite3.connect(book / "gradebook.sqlite")) as connection:
-        for table in ("override", "note"):
-            for column in ("answer", "bytes"):
-                connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-    assert points(book) == 1.5 and "of another answer" not in call(
-        "export", "csv", "{book}", book=book
-    )
-    counts(book, "return x")
-    assert points(book) == 1.5
-    counts(book, "return 0")
-    assert points(book) == 0.0
-    said = call("export", "csv", "{book}", book=book)
-    assert "; this one counts now, with what was found" in said
-    assert ", of another answer than the one that counts now, on line 1" in said
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))

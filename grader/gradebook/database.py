@@ -10,7 +10,7 @@ from typing import Any
 from .words import GradebookError, plain_words
 
 FILE = "gradebook.sqlite"
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 _APPLICATION = 0x67726164  # "grad": tells a gradebook from any other SQLite file
 _TABLES = """
 CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -21,6 +21,11 @@ CREATE TABLE submission (
     isolated INTEGER NOT NULL, -- 0: marked without isolation
     problems TEXT NOT NULL,    -- what could not be read, a JSON list of sentences
     absent INTEGER NOT NULL    -- 1: the latest run did not find it
+) WITHOUT ROWID;
+CREATE TABLE seen (
+    learner TEXT PRIMARY KEY,
+    bytes TEXT NOT NULL,       -- what was handed in when it was last read, as a hash
+    settings TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE mark (
     id INTEGER PRIMARY KEY,
@@ -40,34 +45,21 @@ CREATE TABLE entry (
     judge TEXT,                -- what judged it, as a hash; null: the submission's settings
     mark INTEGER NOT NULL REFERENCES mark,
     source INTEGER REFERENCES source, -- null: nothing to show
-    PRIMARY KEY (learner, exercise)
-) WITHOUT ROWID;
-"""
-# Those that the file of an older grader may lack.
-_LATER = {
-    "seen": """(
-    learner TEXT PRIMARY KEY,
-    bytes TEXT NOT NULL,       -- what was handed in when it was last read, as a hash
-    settings TEXT NOT NULL
-) WITHOUT ROWID""",
-    "answered": """(
-    learner TEXT NOT NULL,
-    exercise TEXT NOT NULL,
     answer TEXT NOT NULL,      -- all the code that counts, as a hash; empty: all that was handed in
     PRIMARY KEY (learner, exercise)
-) WITHOUT ROWID""",
-    "override": """(
+) WITHOUT ROWID;
+CREATE TABLE override (
     learner TEXT NOT NULL,
     exercise TEXT NOT NULL,
     points REAL NOT NULL,
     reason TEXT NOT NULL,
     who TEXT NOT NULL,
     time TEXT NOT NULL,
-    answer TEXT,               -- the code that it is for, as a hash
-    bytes TEXT,                -- what was handed in then, as a hash
+    answer TEXT NOT NULL,      -- the code that it is for, as a hash
+    bytes TEXT NOT NULL,       -- what was handed in then, as a hash
     PRIMARY KEY (learner, exercise)
-) WITHOUT ROWID""",
-    "note": """(
+) WITHOUT ROWID;
+CREATE TABLE note (
     id INTEGER PRIMARY KEY,
     learner TEXT NOT NULL,
     exercise TEXT NOT NULL,
@@ -79,24 +71,24 @@ _LATER = {
     line INTEGER NOT NULL,
     code TEXT NOT NULL,
     about INTEGER NOT NULL,    -- the note that this one answers or takes back; 0: none
-    answer TEXT,               -- as of an override
-    bytes TEXT
-)""",
-    "handed_in": """(
+    answer TEXT NOT NULL,      -- as of an override
+    bytes TEXT NOT NULL
+);
+CREATE TABLE handed_in (
     learner TEXT PRIMARY KEY,
     time TEXT NOT NULL,        -- with its zone; empty: nobody has said
     zone TEXT NOT NULL,        -- as it was called
     source TEXT NOT NULL,
     late TEXT NOT NULL         -- the platform's word: yes, no or nothing
-) WITHOUT ROWID""",
-    "extension": """(
+) WITHOUT ROWID;
+CREATE TABLE extension (
     learner TEXT PRIMARY KEY,
     until TEXT NOT NULL,
     days INTEGER NOT NULL,
     reason TEXT NOT NULL
-) WITHOUT ROWID""",
-    "due": "(deadline TEXT NOT NULL, rule TEXT NOT NULL)",
-    "tried": """(
+) WITHOUT ROWID;
+CREATE TABLE due (deadline TEXT NOT NULL, rule TEXT NOT NULL);
+CREATE TABLE tried (
     learner TEXT NOT NULL,
     exercise TEXT NOT NULL,
     tries INTEGER NOT NULL,    -- until it passed, or all
@@ -104,9 +96,9 @@ _LATER = {
     last TEXT NOT NULL,        -- that passed, or of all
     is_passed INTEGER NOT NULL,
     PRIMARY KEY (learner, exercise)
-) WITHOUT ROWID""",
-    "member": "(learner TEXT PRIMARY KEY, team TEXT NOT NULL) WITHOUT ROWID",
-}
+) WITHOUT ROWID;
+CREATE TABLE member (learner TEXT PRIMARY KEY, team TEXT NOT NULL) WITHOUT ROWID;
+"""
 
 
 @contextmanager
@@ -151,9 +143,6 @@ def open_to_read(folder: Path, patience: float) -> tuple[Path, sqlite3.Connectio
         connection = sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None)
         try:
             check_version(connection, path)
-            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
-            for name in _LATER.keys() - there:  # which are empty then
-                connection.execute(f"CREATE TEMP TABLE {name} {_LATER[name]}")
         except BaseException:
             connection.close()
             raise
@@ -161,19 +150,17 @@ def open_to_read(folder: Path, patience: float) -> tuple[Path, sqlite3.Connectio
 
 
 def make_tables(connection: sqlite3.Connection, path: Path) -> None:
-    """Make what the file lacks; raises GradebookError where another program's tables are."""
+    """Make those of a new file; raises GradebookError where other tables are."""
     with transaction(connection):
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         if version or tables:
             check_version(connection, path)
-        else:
-            for statement in _TABLES.split(";\n"):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        for name, columns in _LATER.items():
-            connection.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")
+            return
+        for statement in _TABLES.split(";\n"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:

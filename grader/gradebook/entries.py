@@ -15,14 +15,14 @@ class Entry:
 
     `source` is the learner's own code for it, to be shown: (label, line, code). `answer` is a hash
     of all the code that counts, wherever it stands and whatever its comments; empty where that is
-    all that was handed in, to the byte; None: an older grader said nothing of it.
+    all that was handed in, to the byte.
     """
 
     code: str
     settings: str
     mark: Mark
     source: tuple[Piece, ...] = ()
-    answer: str | None = None
+    answer: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,13 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from ..candidate.records import Mark, Note
-from .binding import holds, lines_of
+from .binding import bound_now, holds, lines_of
 from .entries import Piece
 from .overrides import Override
 from .words import GradebookError
 
 MOST_TEXT, MOST_WHO = 4_000, 80  # characters
-_COLUMNS = "id, learner, exercise, kind, who, time, text, cell, line, code, about"
-_STORED = len(_COLUMNS.split())
+_STORED = 11  # fields of a note, from `id` to `about`
 
 
 class NoteKind(StrEnum):
@@ -60,7 +59,7 @@ class ByHand:
 
 
 def add_notes(connection: sqlite3.Connection, notes: Iterable[Note]) -> None:
-    """Keep them, each with the moment; `bind` follows.
+    """Keep them, each with the moment and the answer that counts now.
 
     Raises NotTaken where a text is empty or too long.
     """
@@ -70,9 +69,9 @@ def add_notes(connection: sqlite3.Connection, notes: Iterable[Note]) -> None:
             raise NotTaken(f"a text has from 1 to {MOST_TEXT:,} characters")
         if not (note.who.strip() and len(note.who) <= MOST_WHO):
             raise NotTaken(f"say who writes this, in at most {MOST_WHO} characters")
-        row = astuple(replace(note, id=None, time=now))[:_STORED]
-        marks = ", ".join("?" * len(row))
-        connection.execute(f"INSERT INTO note ({_COLUMNS}) VALUES ({marks})", row)
+        stored = astuple(replace(note, id=None, time=now))[:_STORED]
+        row = (*stored, *bound_now(connection, note.learner, note.exercise))
+        connection.execute(f"INSERT INTO note VALUES ({', '.join('?' * len(row))})", row)
 
 
 def on_own_lines(note: Note, learner: str, sources: Mapping[str, Sequence[Piece]]) -> list[Note]:
@@ -123,7 +122,7 @@ def all_notes(connection: sqlite3.Connection, learner: str | None = None) -> lis
     rows = connection.execute(f"SELECT * FROM note {where} ORDER BY id", one).fetchall()
     found = []
     for row in rows:
-        note, bound = Note(*row[:_STORED]), row[_STORED:] or (None, None)
+        note, bound = Note(*row[:_STORED]), row[_STORED:]
         its = note.learner, note.exercise
         stands = not note.code or note.code in map(str.strip, lines_of(connection, *its))
         found.append(replace(note, of_another=not (stands and holds(connection, *its, *bound))))

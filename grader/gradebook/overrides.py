@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from ..candidate.records import Mark
-from .binding import holds
+from .binding import bound_now, holds
 from .words import GradebookError
 
 
@@ -46,12 +46,11 @@ def same_for(
 
 
 def set_override(connection: sqlite3.Connection, new: Override) -> None:
-    """Set it, and forget the one before; `bind` follows."""
+    """Set it, for the answer that counts now, and forget the one before."""
     time = datetime.now(UTC).strftime("%Y-%m-%d")
-    row = (new.learner, new.exercise, new.points, new.reason, new.who, time)
-    columns = "learner, exercise, points, reason, who, time"
-    change = f"INSERT OR REPLACE INTO override ({columns}) VALUES (?, ?, ?, ?, ?, ?)"
-    connection.execute(change, row)
+    bound = bound_now(connection, new.learner, new.exercise)
+    row = (new.learner, new.exercise, new.points, new.reason, new.who, time, *bound)
+    connection.execute("INSERT OR REPLACE INTO override VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
 def remove_override(connection: sqlite3.Connection, learner: str, exercise: str) -> bool:
@@ -69,7 +68,7 @@ def overrides(
     rows = connection.execute(f"SELECT * FROM override {where}", one).fetchall()
     found = {}
     for row in rows:
-        given, bound = Override(*row[:6]), row[6:] or (None, None)
+        given, bound = Override(*row[:6]), row[6:]
         its = given.learner, given.exercise
         found[its] = replace(given, holds=holds(connection, *its, *bound))
     return found

@@ -20,7 +20,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 from ..candidate.records import SubmissionMarks, mark_from_json
 from . import due
 from . import notes as notes_of
-from .binding import bind, bound_now, holds
+from .binding import bound_now, holds
 from .database import as_json, open_to_read, open_to_write, transaction
 from .entries import Entry, KnownSubmission, Standing, pieces_from
 from .groups import Groups, groups_known, set_groups
@@ -82,9 +82,7 @@ class Gradebook:
     @classmethod
     def create(cls, folder: Path, patience: float = _PATIENCE) -> Gradebook:
         """Open the gradebook of a folder for writing; make both where they are missing."""
-        book = cls(*open_to_write(folder, patience))
-        with book.by_people():  # what an older grader has left is bound to its answers
-            return book
+        return cls(*open_to_write(folder, patience))
 
     @classmethod
     def open(
@@ -242,8 +240,7 @@ class Gradebook:
         rows = self.rows(
             "SELECT code, ifnull(judge, settings), details, ifnull(pieces, '[]'), answer "
             "FROM entry JOIN submission USING (learner) JOIN mark ON mark.id = entry.mark "
-            "LEFT JOIN source ON source.id = entry.source "
-            "LEFT JOIN answered USING (learner, exercise) WHERE learner = ? ORDER BY position",
+            "LEFT JOIN source ON source.id = entry.source WHERE learner = ? ORDER BY position",
             learner,
         )
         by_hand, found = self.by_hand(learner), []
@@ -273,7 +270,6 @@ class Gradebook:
         """Set and write by hand: all of it is kept, or nothing where it raises."""
         with plain_words(self.path), transaction(self._connection):
             yield People(self._connection)
-            bind(self._connection)
 
     def count(self) -> int:
         """How many submissions are recorded, absent ones too."""

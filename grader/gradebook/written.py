@@ -39,7 +39,8 @@ def record(connection: sqlite3.Connection, new: Recorded, order: Sequence[str]) 
             sources.append(_hashed(as_json(entry.source)))
         settings = None if entry.settings == new.settings else entry.settings
         name, shown = entry.mark.name, sources[-1][0] if entry.source else None
-        rows.append((new.learner, name, position[name], entry.code, settings, marks[-1][0], shown))
+        row = new.learner, name, position[name], entry.code, settings, marks[-1][0], shown
+        rows.append((*row, entry.answer))
     head = (new.learner, new.content, new.settings, new.isolated, as_json(list(new.problems)))
     run = connection.execute
     run("INSERT OR REPLACE INTO submission VALUES (?, ?, ?, ?, ?, 0)", head)
@@ -47,18 +48,16 @@ def record(connection: sqlite3.Connection, new: Recorded, order: Sequence[str]) 
     run("UPDATE seen SET settings = ? WHERE learner = ?", (_NOT_SEEN, new.learner))
     held = run("SELECT exercise FROM entry WHERE learner = ?", (new.learner,)).fetchall()
     anew = [(new.learner, name) for (name,) in held if name not in new.kept]
-    for table in ("entry", "answered"):
-        connection.executemany(f"DELETE FROM {table} WHERE learner = ? AND exercise = ?", anew)
+    connection.executemany("DELETE FROM entry WHERE learner = ? AND exercise = ?", anew)
     connection.executemany("INSERT OR IGNORE INTO mark (hash, details) VALUES (?, ?)", marks)
     connection.executemany("INSERT OR IGNORE INTO source (hash, pieces) VALUES (?, ?)", sources)
     connection.executemany(
         "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, "
-        "(SELECT id FROM mark WHERE hash = ?), (SELECT id FROM source WHERE hash = ?))",
+        "(SELECT id FROM mark WHERE hash = ?), (SELECT id FROM source WHERE hash = ?), ?)",
         rows,
     )
-    made = {each.mark.name: each.answer for each in new.entries if each.answer is not None}
-    answers = [(new.learner, *each) for each in {**made, **new.kept}.items()]
-    connection.executemany("INSERT OR REPLACE INTO answered VALUES (?, ?, ?)", answers)
+    kept = [(answer, new.learner, name) for name, answer in new.kept.items()]
+    connection.executemany("UPDATE entry SET answer = ? WHERE learner = ? AND exercise = ?", kept)
 
 
 def _hashed(text: str) -> tuple[str, str]:

@@ -58,7 +58,6 @@ class Classroom:
         self.book = book
         self.mark = lru_cache(_MARKS)(self._mark)
         self.outcome = lru_cache(_MARKS)(self._outcome)
-        self._texts: dict[int | None, str] = {}  # by the number of a source
         self._by_hand = book.by_hand()
         its = ((each.name, each.chapter) for each in syllabus().exercises)
         self._counting = {name for name, chapter in its if chapter in book.chapters}
@@ -83,8 +82,7 @@ class Classroom:
         unfinished = bool(self.book.standing().unfinished)
         rows = self.book.rows(
             "SELECT learner, problems, settings = '', absent, exercise, mark, source, answer "
-            "FROM entry JOIN submission USING (learner) LEFT JOIN answered "
-            "USING (learner, exercise) WHERE {scope} ORDER BY learner, position"
+            "FROM entry JOIN submission USING (learner) WHERE {scope} ORDER BY learner, position"
         )
         for (name, problems, failed, absent), group in groupby(rows, lambda row: row[:4]):
             if only is not None and name not in only:
@@ -123,25 +121,19 @@ class Classroom:
     def answers_to(self, exercise: str) -> Iterator[tuple[str, ExerciseResult]]:
         """Every learner's answer to one exercise."""
         rows = self.book.rows(
-            "SELECT learner, mark, source, answer, pieces FROM submission "
-            "JOIN entry USING (learner) LEFT JOIN answered USING (learner, exercise) "
-            "LEFT JOIN source ON source.id = entry.source "
+            "SELECT learner, mark, source, answer FROM submission JOIN entry USING (learner) "
             "WHERE exercise = ? AND {scope} ORDER BY learner",
             exercise,
         )
-        for learner, mark, source, answer, pieces in rows:
-            if answer is None:  # of an older grader
-                if source not in self._texts:
-                    self._texts[source] = _text_of(pieces or "[]")
-                answer = self._texts[source]
-            yield learner, self._answer(learner, exercise, mark, source, answer)
+        for learner, *answer in rows:
+            yield learner, self._answer(learner, exercise, *answer)
 
     def _answer(
-        self, learner: str, exercise: str, mark: int, source: int | None, answer: str | None
+        self, learner: str, exercise: str, mark: int, source: int | None, answer: str
     ) -> ExerciseResult:
         name = self._exercises.get(exercise, exercise)
         # Of what is the same to the byte alone, each has their own.
-        own = f"of {learner}" if answer == "" else answer or ""
+        own = answer or f"of {learner}"
         return ExerciseResult(name, mark, source, own, self._by_hand.get((learner, exercise)))
 
     def _mark(self, number: int, by_hand: ByHand | None) -> Mark:
@@ -155,12 +147,6 @@ class Classroom:
         checks = tuple((check.title, check.outcome) for check in mark.checks)
         named = tuple(found.id for found in mark.diagnosis)
         return mark.verdict, mark.points, checks, named, mark.carried
-
-
-def _text_of(pieces: str) -> str:
-    """A hash of the lines of code, wherever they stand."""
-    lines = "\n".join(code for *_, code in pieces_from(pieces)).split("\n")
-    return str(hash("\n".join(line.rstrip() for line in lines if line)))
 
 
 @dataclass

@@ -55,7 +55,7 @@ class Forms:
         answer, held = self.room.book.bound_now(learners[0], mark.name)
         html = render(
             "hand.html",
-            **{"answer": answer, "held": held or ""},
+            **{"answer": answer, "held": held},
             **{"mark": mark, "key": self.key, "page": self.page, "lines": lines[:_LINES]},
             **{"learner": page_name(learners[0]), "size": len(learners), "alike": alike},
             seen=latest(self.room.notes, mark.name, learners),

@@ -89,7 +89,7 @@ def perform(marks: Path, done: Done) -> list[str]:
 def _refuse_another(book: Gradebook, learner: str, done: Done) -> None:
     """Raise Meanwhile where the answer is another one than the page has shown."""
     answer, held = (done.fields.get(name, "") for name in ("answer", "held"))
-    if not book.holds(learner, done.exercise, answer, held or None):
+    if not book.holds(learner, done.exercise, answer, held):
         raise Meanwhile("another answer counts since this page was shown: look at it again")
 
 
