@@ -130,6 +130,7 @@ def test_a_text_stands_in_one_place() -> None:
             "softmax.a: the key 'behaviour' is unknown",
         ),
         (f'[softmax.a]\n{WORDS}ways = "b"\n', "softmax.a: ways: a list of names"),
+        (f"[softmax.a]\n{WORDS}lets_through = 1\n", "softmax.a: lets_through: a list of names"),
         (f"[softmax.a]\n{WORDS}ways = [1]\n", "softmax.a: ways: a list of names"),
         (f'[softmax.a]\n{WORDS}alike = ["b"]\n[softmax.b]\n{WORDS}', "'b' is there twice"),
         (
@@ -203,12 +204,28 @@ def test_the_command_lists_them() -> None:
     assert CliRunner().invoke(app, ["misconceptions", "softmacs"]).exit_code == 2
 
 
-def test_a_command_stops_at_a_file_with_a_fault(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("right", "fault", "command", "message"),
+    [
+        ("behaviour =", "behavior =", [], "softmax.no_shift: the key 'behavior' is unknown"),
+        (
+            'lets_through = ["bools_misread"]',
+            'lets_through = ["bools_forgotten"]',
+            ["add", "softmax", "softmax.py"],
+            "spot_softmax.no_bools: lets_through: nothing of spots is called 'bools_forgotten'",
+        ),
+    ],
+    ids=["a key", "a name"],
+)
+def test_a_command_stops_at_a_file_with_a_fault(
+    tmp_path: Path, right: str, fault: str, command: list[str], message: str
+) -> None:
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(FOLDER.parents[1], tmp_path / "grader", ignore=ignored)
     file = tmp_path / "grader" / "course" / "misconceptions" / "04_softmax.toml"
-    file.write_text(file.read_text(encoding="utf-8").replace("behaviour =", "behavior =", 1))
-    command = [sys.executable, "-m", "grader", "misconceptions"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    file.write_text(file.read_text(encoding="utf-8").replace(right, fault, 1))
+    (tmp_path / "softmax.py").write_text("def softmax(x, dim):\n    return x\n")
+    line = [sys.executable, "-m", "grader", "misconceptions", *command]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "04_softmax.toml: softmax.no_shift: the key 'behavior' is unknown" in done.stderr
+    assert f"04_softmax.toml: {message}" in done.stderr

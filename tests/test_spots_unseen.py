@@ -14,15 +14,15 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from grader.course.misconceptions.spot_mistakes import SPOILED
 from grader.course.misconceptions.spot_variants import drawn, made_up
-from grader.course.misconceptions.spots import SPOTS, UNSEEN
-from grader.diagnosis.misconceptions.catalogue import wrong_implementations
+from grader.course.misconceptions.spots import SPOTS
+from grader.diagnosis.misconceptions.catalogue import group, let_through, wrong_implementations
 from grader.diagnosis.misconceptions.spot_tries import by_tries
 from grader.diagnosis.misconceptions.spotting import Asked, Spot, implementation
 from tests.candidates import checks, loaded
 from tests.test_function_diagnosis import named
 from tests.unseen_inputs import INPUTS
 
-SEEN = [(spot, name) for spot in SPOTS for name in UNSEEN[spot.exercise]]
+SEEN = [(s, name) for s in SPOTS for name, shown in let_through(s.exercise).items() if shown]
 CODE = """
 import torch
 
@@ -88,14 +88,14 @@ def looks_right(
     return torch.allclose(found.double(), wanted.double(), *within)
 
 
-def let_through(spot: Spot, name: str) -> Iterator[str]:
+def unnoticed(spot: Spot, name: str) -> Iterator[str]:
     """The mistakes that nobody sees who does not try it, or does not compare it."""
     others = [each for one, rows in INPUTS[spot.exercise].items() if one != name for each in rows]
     rows = INPUTS[spot.exercise].get(name, others)
     width = 1e-2 if name == "too_wide" else 1e-4
     share = 1e-2 if name == "too_wide" else 0.0
     kinds = SPOILED.get(spot.exercise, {})
-    never = UNSEEN[spot.exercise][name].split() if name.endswith("never_compared") else ()
+    never = let_through(spot.exercise)[name] if name.endswith("never_compared") else ()
     kept = frozenset(
         place for kind, places in kinds.items() if kind not in never for place in places
     )
@@ -107,10 +107,17 @@ def let_through(spot: Spot, name: str) -> Iterator[str]:
             yield mistake
 
 
+@pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
+def test_each_mistake_of_its_own_says_what_it_lets_through(spot: Spot) -> None:
+    own = group(spot.exercise)
+    assert own is not None
+    assert [name for name, one in own.entries.items() if not one.lets_through] == []
+
+
 @pytest.mark.parametrize(("spot", "name"), SEEN)
 def test_what_is_let_through_is_what_such_an_input_alone_shows(spot: Spot, name: str) -> None:
-    found = set(let_through(spot, name))
-    wanted = set(UNSEEN[spot.exercise][name].split())
+    found = set(unnoticed(spot, name))
+    wanted = set(let_through(spot.exercise)[name])
     assert found == wanted
 
 

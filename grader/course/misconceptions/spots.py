@@ -14,7 +14,7 @@ from solutions.softmax import masked_softmax
 from solutions.tokenization import wordpiece_tokenize
 from solutions.writing import next_token_loss
 
-from ...diagnosis.misconceptions.catalogue import wrong_implementations
+from ...diagnosis.misconceptions.catalogue import let_through, wrong_implementations
 from ...diagnosis.misconceptions.spotting import Flawed, Function, Spot, subject_of
 from .spot_functions import (
     affine,
@@ -36,119 +36,6 @@ from .spot_mistakes import mistakes, others, taken
 
 # What is judged there as a function.
 MODULES = {"spot_feed_forward": "FeedForward", "spot_layer_norm": "LayerNorm"}
-# What ordinary tokens do not show.
-ODD_TOKENS = "eps_at_least nan_of_equal squares_less_square"
-WAVES = "base_1000 exponent_doubled exponent_halved multiplied halves"  # the first one is right
-# What nobody can see who never tries such an input, by the misconception that says so.
-UNSEEN = {
-    "spot_tokenization": {
-        "no_long_word": "no_limit limit_inclusive limit_in_bytes limit_in_pieces",
-        "no_word_beyond_limit": "no_limit limit_in_pieces",
-        "no_word_at_limit": "limit_inclusive",
-        "pieces_of_one_letter": "limit_in_pieces",
-        "no_accents": "limit_in_bytes",
-        "no_id_0": "zero_is_none",
-        "one_order": "first_listed",
-        "no_piece_twice": "pieces_once",
-    },
-    "spot_embeddings": {
-        "one_wave": f"{WAVES} one_hidden_size divided_by_length",
-        "hidden_size_512": "one_hidden_size",
-        "square_tables": "divided_by_length",
-        "too_wide": "a_little_large",
-    },
-    "spot_attention_scores": {
-        "one_sentence": "mixed_batch same_for_all first_keys",
-        "one_feature": "unscaled scaled_by_width scale_multiplied reshaped root_cut",
-        "four_features": "scaled_by_half_width root_cut",
-        "d_k_64": "one_width root_cut",
-        "square_widths": "root_cut",
-        "as_many_queries_as_features": "scaled_by_root_of_queries",
-        "as_many_keys_as_features": "scaled_by_root_of_keys",
-        "as_many_keys_as_queries": "as_many_keys",
-        "first_sentence_alone": "first_keys one_too_large",
-        "weights_compared": "largest_subtracted",
-        "as_many_sentences_as_features": "scaled_by_root_of_batch",
-        "too_wide": "a_little_large",
-    },
-    "spot_softmax": {
-        "one_sentence": "mask_of_first_row mask_for_each",
-        "queries_masked_alike": "mask_of_first_query",
-        "whole_masks": "mask_unbroadcast mask_for_each",
-        "prefixes_alone": "first_keys_visible until_first_hidden",
-        "no_large_score": "no_shift global_max maximum_of_all_keys mask_fills_minus_1e4 "
-        "clamped_above",
-        "no_low_score": "mask_fills_minus_1e4",
-        "rows_alike": "global_max",
-        "no_hidden_above": "maximum_of_all_keys",
-        "no_integers": "integers_inverted",
-        "no_bools": "bools_misread",
-        "never_compared": "changes_scores changes_mask",
-        "scores_never_compared": "changes_scores",
-        "mask_never_compared": "changes_mask",
-        "first_sentence_alone": "mask_of_first_row one_too_large",
-        "no_mask_for_all": "mask_for_each",
-    },
-    "spot_multi_head_attention": {
-        "as_many_heads_as_features_each": "counts_exchanged",
-        "four_heads": "one_number_of_heads",
-        "one_feature_each": "interleaved features_before_tokens_reshaped two_exchanged",
-        "features_alike": "interleaved reversed two_exchanged",
-        "tokens_alike": "tokens_reversed sentences_reversed read_as_tokens_first",
-        "first_sentence_alone": "one_too_large",
-    },
-    "spot_feed_forward": {
-        "no_shift": "first_bias_lost second_bias_lost one_bias_for_all",
-        "first_bias_alike": "one_bias_for_all",
-        "one_token": "tokens_mixed",
-        "one_sentence": "sentences_reversed",
-        "too_wide": "gelu_tanh",
-        "never_compared": "changes_x changes_a_weight changes_a_bias",
-        "x_never_compared": "changes_x",
-        "weights_never_compared": "changes_a_weight changes_a_bias",
-        "first_sentence_alone": "one_too_large",
-    },
-    "spot_layer_norm": {
-        "tiny_eps": f"eps_outside_root eps_ignored eps_1e12 eps_twice eps_as_floor eps_squared "
-        f"{ODD_TOKENS}",
-        "eps_1": "eps_squared",
-        "no_scale": f"scale_unused shift_unused shift_before_scale one_scale_for_all {ODD_TOKENS}",
-        "scale_alike": "one_scale_for_all",
-        "ordinary_tokens": ODD_TOKENS,
-        "no_tiny_token": "eps_at_least",
-        "never_compared": "changes_x changes_scale_or_shift",
-        "x_never_compared": "changes_x",
-        "scale_never_compared": "changes_scale_or_shift",
-        "first_sentence_alone": "one_too_large",
-        "as_many_tokens_as_features": "spread_by_tokens",
-        "two_features": "mean_distance",
-        "too_wide": "a_little_large",
-    },
-    "spot_classification_head": {
-        "one_sentence": "summed rows_reversed mean_over_labels global_max",
-        "no_large_score": "no_shift zero_times_log clamped_1e_9 global_max log_of_softmax",
-        "no_label_0": "label_0_left_out",
-        "two_labels_alone": "two_labels",
-        "never_compared": "changes_logits changes_labels",
-        "logits_never_compared": "changes_logits",
-        "labels_never_compared": "changes_labels",
-        "as_many_labels_as_rows": "by_labels",
-        "too_wide": "a_little_large",
-    },
-    "spot_writing": {
-        "one_sentence": "across rows_reversed first_sentence",
-        "no_large_score": "no_shift zero_times_log with_constant log_of_softmax",
-        "no_id_0": "padding_left_out",
-        "two_tokens": "last_alone summed_along rolled",
-        "in_turns": "rolled",
-        "never_compared": "changes_logits changes_ids",
-        "logits_never_compared": "changes_logits",
-        "ids_never_compared": "changes_ids",
-        "two_pieces_alone": "two_pieces",
-        "as_many_pieces_as_guesses": "by_pieces",
-        "too_wide": "a_little_large",
-    },
-}
 
 
 def _spot(exercise: str, right: tuple[Function, ...], size: Callable[..., float]) -> Spot:
@@ -161,8 +48,8 @@ def _spot(exercise: str, right: tuple[Function, ...], size: Callable[..., float]
     )
     numbers = {name: len(right) + index for index, name in enumerate(named)}
     unseen = {
-        name: frozenset(numbers[each] for each in shown.split())
-        for name, shown in UNSEEN.get(exercise, {}).items()
+        id: frozenset(numbers[each] for each in shown)
+        for id, shown in let_through(exercise).items()
     }
     return Spot(exercise, judged, right, wrong, size, unseen)
 

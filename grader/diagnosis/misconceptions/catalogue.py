@@ -21,7 +21,7 @@ COMMON = "common"  # the file of what several chapters share
 SPOTS = "spots"  # its table of wrong implementations
 _USUAL = Path(__file__).with_name("usual.toml")  # of any course
 BODIES = "bodies"  # the folder of whole definitions
-_LISTS = ("alike", "ways")
+_LISTS = ("alike", "ways", "lets_through")
 _KEYS = {"question", "error", "instead", *_LISTS}
 _KEEPS_VALUES = "values_right_but"  # in the place of "behaviour"
 _ELSEWHERE = re.compile(r"([A-Za-z_][\w.]*): +(?=\S)")  # in front of a text: in which definition
@@ -43,6 +43,7 @@ class Misconception:
     question: str  # leads on
     error: str | None = None  # matched against "Type: message" of an exception
     ways: tuple[str, ...] = ()  # changes under which the same mistake has other values
+    lets_through: tuple[str, ...] = ()  # of `wrong_implementations`, what it takes for right
     keeps_values: bool = False  # then the behaviour follows "The values are right, but"
 
     @property
@@ -109,6 +110,17 @@ def wrong_implementations(exercise: str) -> dict[str, str]:
     if found is None:
         raise CatalogueError(f"{COMMON}.toml: {SPOTS}: nothing is called {exercise!r}")
     return _texts(f"{COMMON}.toml: {SPOTS}.{exercise}", found)
+
+
+def let_through(exercise: str) -> dict[str, tuple[str, ...]]:
+    """Which of these are taken for right, by the mistake that its author makes."""
+    known = wrong_implementations(exercise)
+    found = {one.id: one.lets_through for one in misconceptions(exercise)}
+    for id, names in found.items():
+        if unknown := sorted({*names} - known.keys()):
+            where = f"{syllabus()[exercise].chapter}.toml: {exercise}.{id}: lets_through"
+            raise CatalogueError(f"{where}: nothing of {SPOTS} is called {unknown[0]!r}")
+    return found
 
 
 def group(name: str) -> Group | None:
@@ -272,7 +284,8 @@ def _entries(
             raise CatalogueError(f"{where}: {key}: there is no text called {problem}") from problem
     behaviour, question = said
     for each in (id, *lists["alike"]):
-        yield Misconception(each, behaviour, question, error, lists["ways"], keeps_values)
+        ways, shown = lists["ways"], lists["lets_through"]
+        yield Misconception(each, behaviour, question, error, ways, shown, keeps_values)
 
 
 def _listed(value: Any) -> Any:
