@@ -25,6 +25,7 @@ from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
 from grader.notebook.progress_file import FILE as PROGRESS
 from grader.submission import load_submission
+from tests.submitted import write_notebook
 
 NOTEBOOKS = chosen_course().notebooks
 
@@ -157,6 +158,18 @@ def watched(path: Path, saved: Iterator[Path]) -> str:
     watch(path, out, saved)
     assert isinstance(out.file, io.StringIO)
     return out.file.getvalue()
+
+
+@pytest.mark.parametrize("cells", [("{}", "{}"), ("{}\n\n{}",), ("{}\n\nother = 1\n{}",)])
+def test_all_that_stood_under_a_name_is_kept(cells: tuple[str, ...], tmp_path: Path) -> None:
+    ones = [f"def softmax(x, dim):\n    return x * {factor}" for factor in (2, 3)]
+    left = iter(ones)
+    written = [cell.format(*(next(left) for _ in range(cell.count("{}")))) for cell in cells]
+    notebook = write_notebook(tmp_path / "04_softmax.ipynb", *written)
+    assert reset(notebook, "softmax") == ("softmax",)
+    kept = (tmp_path / "replaced.txt").read_text(encoding="utf-8")
+    assert all(one in kept for one in ones) and kept.index(ones[0]) < kept.index(ones[1])
+    assert "return x *" not in notebook.read_text(encoding="utf-8")
 
 
 def test_each_save_is_checked_as_far_as_it_changed(tmp_path: Path) -> None:

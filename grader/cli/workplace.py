@@ -115,33 +115,33 @@ def reset(notebook: Path, exercise: str = "") -> tuple[str, ...]:
     if not stubs:
         raise Complaint(f"{notebook.name} of the course has no exercise {exercise!r}")
     content = _read(notebook)
-    replaced: dict[str, str] = {}
+    replaced: list[tuple[str, str]] = []
     for cell in content["cells"]:
         if cell["cell_type"] == "code":
             source, old = _with_stubs("".join(cell["source"]), stubs)
             if old:
                 cell["source"] = source.splitlines(keepends=True)
-                replaced |= old
-    if exercise and exercise not in replaced:
+                replaced += old
+    if exercise and not replaced:
         raise Complaint(f"{notebook} defines no {exercise} that is more than its stub")
     if replaced:
         now = datetime.datetime.now().isoformat(" ", "seconds")
         with (notebook.parent / OLD).open("a", encoding="utf-8") as kept:
-            for name, text in replaced.items():
+            for name, text in replaced:
                 kept.write(f"# {now}, {notebook.name}, {name}\n{text}\n\n")
         text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
         replace_file(notebook, text)
-    return tuple(replaced)
+    return tuple(dict.fromkeys(name for name, _ in replaced))
 
 
-def _with_stubs(source: str, stubs: dict[str, str]) -> tuple[str, dict[str, str]]:
-    """A cell with its stubs given back, and what stood there."""
-    lines, old = source.split("\n"), {}
+def _with_stubs(source: str, stubs: dict[str, str]) -> tuple[str, list[tuple[str, str]]]:
+    """A cell with its stubs given back, and each definition that stood there."""
+    lines, old = source.split("\n"), list[tuple[str, str]]()
     for name, first, last in reversed([*_places(source)]):
         text = "\n".join(lines[first:last])
         if name in stubs and text != stubs[name]:
             lines[first:last] = stubs[name].split("\n")
-            old[name] = text
+            old.insert(0, (name, text))
     return "\n".join(lines), old
 
 
