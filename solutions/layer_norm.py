@@ -121,8 +121,9 @@ def spot_layer_norm(candidate: Callable[[Tensor, Tensor, Tensor, float], Tensor]
     and leaves all of its inputs as they are. Call it on inputs of your choice and judge what comes
     back: eps is added to the variance, tiny as both may be, constant tokens give the shift and not
     nan, and a large mean must not spoil the variance. Every right formulation must get through:
-    rounding differs from one to the next by about 1e-6. A candidate that raises an error is a wrong
-    one. Values, shape and untouched inputs count; none is wrong in gradients or dtype alone.
+    rounding differs from one to the next by about 1e-6, by more where the mean is large. A
+    candidate that raises an error is a wrong one. Values, shape and untouched inputs count; none is
+    wrong in gradients or dtype alone.
 
     candidate: x [batch, seq, hidden], weight [hidden], bias [hidden] and eps → [batch, seq, hidden]
     returns:   True where the candidate behaves correctly, False where it has a mistake
