@@ -42,9 +42,13 @@ def with_one_of_each(made: Variant, module: nn.Module, edits: Sequence[Edit]) ->
 
 
 def _attend(
-    forward: Callable[..., Tensor], attention: nn.Module, x: Tensor, mask: Tensor | None = None
+    forward: Callable[..., Tensor],
+    attention: nn.Module,
+    x: Tensor,
+    mask: Tensor | None = None,
+    memory: Tensor | None = None,  # which an edit of a layer may give it
 ) -> Tensor:
-    return forward(attention, x, x, mask)
+    return forward(attention, x, x if memory is None else memory, mask)
 
 
 def _with_long_ones_in_one_step(forward: Any) -> Callable[..., Tensor]:
