@@ -139,7 +139,7 @@ def shares(folder: Path) -> Counter[str]:
 def _room(file: str, name: str) -> str:
     if "poll" in name or "wait" in name:
         return "waiting for workers"
-    for room in ("submission", "wall", "diagnosis", "checks", "course"):
+    for room in ("handed_in", "submission", "wall", "diagnosis", "checks", "course"):
         if f"/grader/{room}/" in file:
             return room
     if "/grader/" in file:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from torch import Tensor
 
+from grader.handed_in.notebook_io import read_notebook, read_script
 from grader.submission import load_submission
-from grader.submission.notebook_io import read_notebook, read_script
 from grader.wall import answer_forms
 from grader.worker.protocol import (
     HEADER_SIZE,

@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 from grader.cli import app
 from grader.cohort import setup_for
 from grader.cohort.messages import Task
+from grader.handed_in.written_out import read_markdown
 from grader.submission import bounded
 from grader.submission.bounded import Reader, why_unreadable
-from grader.submission.written_out import read_markdown
 from grader.wall.zygote_client import Zygote
 from tests.cohorts import warm_marker
 

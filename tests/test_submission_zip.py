@@ -165,6 +165,7 @@ TRAPS: dict[str, tuple[str | zipfile.ZipInfo, bytes | str]] = {
 @pytest.mark.parametrize("case", TRAPS)
 def test_traps_in_a_zip_are_left_out_and_told(tmp_path: Path, case: str) -> None:
     path = write_zip(tmp_path / "ann.zip", ("answer.py", ANSWER), TRAPS[case])
+    load_submission(path, EXERCISES)  # what Python makes when it is first asked counts for nobody
     # It takes 800, or 1,500 for the deep one; to unpack the bomb takes 10,000 more.
     work = within(5_000, load_submission, path, EXERCISES)
     assert labels(work) == ["answer.py"] and len(work.problems) == 1

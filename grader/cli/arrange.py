@@ -14,9 +14,9 @@ import typer
 from ..curriculum.complaint import Complaint
 from ..gradebook.roster import table_of, write_rows
 from ..gradebook.times import HandedInAt, write_times
+from ..handed_in.files import MAX_NOTEBOOK_BYTES, MAX_UNPACKED_BYTES, Refused, read_file
 from ..report.standing import listed
 from ..submission import find_submissions
-from ..submission.files import MAX_NOTEBOOK_BYTES, MAX_UNPACKED_BYTES, Refused, read_file
 from .arranged import Arranged, tell, tell_times
 from .downloads import Handed, handed, named_below
 from .fitting import folder_for, numbered

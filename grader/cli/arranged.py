@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ..gradebook.roster import is_like_canvas_user, table_of
 from ..gradebook.times import HandedInAt
+from ..handed_in.file_names import printable
 from ..report.standing import listed
 from ..report.text import count, name_of
-from ..submission.file_names import printable
 from . import placing
 from .console import say
 from .placing import LeftOut, Participant

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from ..curriculum.syllabus import syllabus
-from ..submission.file_names import is_data, is_hidden, is_ignored, may_be_work, suffix_of
+from ..handed_in.file_names import is_data, is_hidden, is_ignored, may_be_work, suffix_of
 
 # lovelaceada_LATE_1234_567890_04_softmax-1.ipynb: sortable name, user, submission, file; what was
 # typed into Canvas' own page has no number of a submission

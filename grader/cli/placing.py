@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from ..curriculum.complaint import Complaint
 from ..gradebook.roster import canvas_user, is_like_canvas_user
 from ..gradebook.times import HandedInAt
-from ..submission.file_names import is_ignored, printable
-from ..submission.files import MAX_DEPTH
+from ..handed_in.file_names import is_ignored, printable
+from ..handed_in.files import MAX_DEPTH
 from .downloads import Handed, TwoReadings, Whose, handed, named_below
 from .fitting import LONGEST, fit, free
 from .gradescope_export import METADATA

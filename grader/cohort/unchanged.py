@@ -3,9 +3,9 @@
 import hashlib
 from pathlib import Path
 
+from ..handed_in.file_names import is_data, suffix_of
+from ..handed_in.files import MAX_NOTEBOOK_BYTES, MEGABYTE, Refused, read_file, walk
 from ..submission import Found
-from ..submission.file_names import is_data, suffix_of
-from ..submission.files import MAX_NOTEBOOK_BYTES, MEGABYTE, Refused, read_file, walk
 
 _MOST = 200 * MEGABYTE  # of one submission: of more nobody says that it has not changed
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from ..candidate.records import Verdict
 from ..curriculum.syllabus import syllabus
+from ..handed_in.file_names import SCRIPT
 from ..submission import Cell, NearName, Submission, load_submission
-from ..submission.file_names import SCRIPT
 from ..worker.namespace import cell_number, running_shell
 from .garbage import without_collecting
 from .reading import file, label

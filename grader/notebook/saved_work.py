@@ -5,9 +5,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..curriculum.syllabus import syllabus
+from ..handed_in.as_json import walk_as_read
+from ..handed_in.file_names import is_data
 from ..submission import Submission, load_submission
-from ..submission.as_json import walk_as_read
-from ..submission.file_names import is_data
 
 
 def saved_work(folder: Path) -> Submission:

@@ -1,11 +1,11 @@
 """Loads what a learner handed in and cuts out what each exercise needs; must not run any of it."""
 
-from .file_names import text_of
-from .finding import Found, find_submissions, nobodys, short_name
+from ..handed_in.file_names import text_of
+from ..handed_in.finding import Found, find_submissions, nobodys, short_name
+from ..handed_in.notebook_io import Cell, file_of
 from .isolation import Unit
 from .loading import Submission, load_submission
 from .near_names import NearName
-from .notebook_io import Cell, file_of
 from .parts import defined_at, handed_in_apart, own_code
 from .slicing import REFERENCE, Slice
 from .statements import Broken

@@ -9,7 +9,7 @@ from enum import IntEnum
 from functools import cached_property
 from itertools import chain
 
-from .notebook_io import Cell
+from ..handed_in.notebook_io import Cell
 from .parsing import Parsed, parse_cell, parts_of
 from .standing_alone import defined_in, is_indirect, may_bind
 from .statements import Broken, Statement

@@ -4,8 +4,8 @@ import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..handed_in.file_names import copied_from, printable, put_back, without_added
 from .definitions import Notebook, Offers
-from .file_names import copied_from, printable, put_back, without_added
 from .notebooks import Notebooks
 
 # What systems and people add to the name of a copy: `04 (1).ipynb`, `04-Copy1.ipynb`, `04_final`.

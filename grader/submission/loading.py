@@ -6,20 +6,20 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from .as_json import called
+from ..handed_in.as_json import called
+from ..handed_in.file_names import is_archive, is_data, suffix_of, text_of
+from ..handed_in.gathering import Gathering
+from ..handed_in.notebook_io import Cell
 from .definitions import Notebook, Offers
 from .doubles import answered_twice, copies
-from .file_names import is_archive, is_data, suffix_of, text_of
-from .gathering import Gathering
 from .near_names import NearName, nearly_named
-from .notebook_io import Cell
+from .no_exercise import nothing_else, nothing_named
 from .notebooks import Notebooks
 from .other_names import other_names
 from .out_of_reach import out_of_reach
 from .slicing import Slice, cut
 from .statements import Broken
 from .whole_run import WholeRun, in_data, whole_run
-from .why_nothing import nothing_else, nothing_named
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
+from ..handed_in.file_names import NOTEBOOK, SCRIPT, is_beside
 from .definitions import Notebook, Offers
-from .file_names import NOTEBOOK, SCRIPT, is_beside
 from .searched import is_builtin, is_library, searched
 from .statements import Broken
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from ..handed_in.notebook_io import Cell
 from .near_names import is_near
-from .notebook_io import Cell
 from .notebooks import is_course
 from .slicing import Slice
 

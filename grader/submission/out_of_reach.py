@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from ..handed_in.notebook_io import Cell
 from .magics import written_file
-from .notebook_io import Cell
 from .standing_alone import is_indirect
 
 # A definition that is no method, and how far it is indented.

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from ..handed_in.notebook_io import Cell
 from .magics import plain_python
-from .notebook_io import Cell
 from .scopes import names_of
 from .statements import Broken, Statement, bound_always
 

@@ -12,6 +12,7 @@ from importlib.machinery import PathFinder
 _LINE = re.compile(r"^.*(?:\bsys\.path\b|\bchdir\(|^[ \t]*[%!]?cd[ \t]).*$", re.MULTILINE)
 _TEXT = re.compile(r"""(["'])(.+?)\1""")
 _CHANGED = re.compile(r"^[ \t]*[%!]?cd[ \t]+(.+)$")
+_INSTALLED = [*{sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}]
 
 
 @cache
@@ -20,8 +21,7 @@ def is_library(module: str) -> bool:
     top = module.partition(".")[0]
     if top in sys.stdlib_module_names:
         return True
-    places = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-    return bool(top) and PathFinder.find_spec(top, [*places]) is not None
+    return bool(top) and PathFinder.find_spec(top, _INSTALLED) is not None
 
 
 def is_builtin(module: str) -> bool:

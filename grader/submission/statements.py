@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from .notebook_io import Cell
+from ..handed_in.notebook_io import Cell
 from .scopes import Names, names_of, root
 from .stubs import is_stub
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from .file_names import is_data
+from ..handed_in.file_names import is_data
+from ..handed_in.notebook_io import Cell
 from .isolation import Unit
 from .kept import kept
 from .magics import runnable
-from .notebook_io import Cell
 from .parsing import parsed, parts_of
 from .slicing import REFERENCE, Slice
 from .standing_alone import may_bind

@@ -7,8 +7,8 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ...submission.file_names import NOTEBOOK, SCRIPT, is_data, is_hidden, rank
-from ...submission.files import MAX_DATA_BYTES, MAX_DATA_FILES, MAX_FILES, walk
+from ...handed_in.file_names import NOTEBOOK, SCRIPT, is_data, is_hidden, rank
+from ...handed_in.files import MAX_DATA_BYTES, MAX_DATA_FILES, MAX_FILES, walk
 from ..cards import Notice
 from ..own_code import KIT
 from ..progress_file import FILE as PROGRESS
