@@ -236,6 +236,26 @@ for name in ("masked_softmax", "LayerNorm"):
 """
 
 
+IN_A_KERNEL = """
+import nbformat
+from nbclient import NotebookClient
+
+cells = [
+    "from grader import check",
+    "def softmax(x, dim):\\n    raise NotImplementedError",
+    "weights = softmax(1, 2)",
+    "weights + 1",
+]
+notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in cells])
+NotebookClient(notebook, kernel_name="python3").execute()
+print(notebook.cells[2].outputs)
+"""
+
+
+def test_cells_wait_for_what_is_not_written_yet(whole: Path) -> None:
+    assert "This cell waits for softmax" in run(whole, IN_A_KERNEL)
+
+
 def test_without_a_checker_it_says_what_it_can_and_lends_nothing(whole: Path) -> None:
     printed = run(whole, RIGHT)
     assert "softmax: no fault found in what needs no answer" in printed

@@ -28,6 +28,7 @@ from benchmarks.checker import of_many
 from grader.cli import app
 from grader.cohort import Way
 from grader.notebook.in_process import check_in_kernel
+from grader.notebook.progress_file import recall
 from grader.service.ledger import Ledger
 from tests.bundles import bundle, run
 from tests.command import warm
@@ -243,6 +244,7 @@ def test_in_a_terminal_all_work_of_a_bundle_is_checked_and_handed_in(
     code = f"import os\nos.chdir({str(course / stands_in)!r})\n{IN_A_TERMINAL}"
     printed = run(course, code, GRADER_TOKEN=serving.tokens["grace"])
     assert "softmax: passed, 2 of 2 points" in printed and "LayerNorm: failed" in printed
+    assert recall(work)["softmax"].points == 2
     cells = ("from grader import check", "from own import powers", SOFTMAX_BY_OWN, "check(softmax)")
     code = IN_CELLS.format(cells=json.dumps(cells))
     assert "softmax: passed, 2 of 2" in run(course, code, GRADER_TOKEN=serving.tokens["grace"])

@@ -16,10 +16,11 @@ from ..curriculum.given import with_given
 from ..curriculum.syllabus import syllabus
 from ..marking.examiner import Examiner
 from ..notebook.overview import Overview
+from ..notebook.own_files import saved_file
 from ..notebook.progress_file import Remembered, standings
 from ..report.terminal import show_mark
 from ..report.text import visible
-from ..submission import Slice, load_submission
+from ..submission import Slice
 from ..wall.isolation_layers import available
 from .console import say
 from .workplace import keep
@@ -29,7 +30,7 @@ _PAUSE = 0.3  # seconds between looks
 
 def check_submission(path: Path, exercise: str | None = None) -> SubmissionMarks:
     """The marks of one submission, or of one exercise of it; of a single file, its chapters'."""
-    submission = with_given(load_submission(path, syllabus().names))
+    submission = with_given(saved_file(path))
     names = [exercise] if exercise else list(syllabus().names)
     if not exercise and path.is_file():
         course = syllabus().exercises
@@ -84,7 +85,7 @@ def watch(path: Path, out: Console, saved: Iterable[Path]) -> None:
     say(f"{path.name} is checked at each save. Ctrl-C ends this.", out)
     with own_examiner() as examiner:
         for file in saved:
-            submission = with_given(load_submission(file, syllabus().names))
+            submission = with_given(saved_file(file))
             for problem in submission.problems:
                 say(f"Not read: {visible(problem)}", out)
             written = {name: _written(submission.slice(name)) for name in syllabus().names}

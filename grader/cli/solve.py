@@ -31,18 +31,24 @@ def solve_notebooks(out: Path, notebooks: Path | None = None) -> tuple[Path, ...
         raise Complaint(f"{notebooks} holds no notebooks; run this from a clone of the course")
     if out.resolve() == notebooks.resolve():
         raise Complaint("the solved notebooks would replace the learner's; choose another folder")
+    texts = {out / path.name: _solved(path) for path in found}
+    for target, text in texts.items():
+        if target.exists() and target.read_text(encoding="utf-8") != text:
+            raise Complaint(
+                f"{target} holds something else; choose another folder, or take it away"
+            )
     out.mkdir(parents=True, exist_ok=True)
     ignored = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
     if (notebooks / "kit").is_dir():
         shutil.copytree(notebooks / "kit", out / "kit", ignore=ignored, dirs_exist_ok=True)
-    written = []
-    for path in found:
-        notebook = json.loads(path.read_text(encoding="utf-8"))
-        target = out / path.name
-        text = json.dumps(solved_notebook(notebook), indent=1, ensure_ascii=False)
-        target.write_text(text + "\n", encoding="utf-8")
-        written.append(target)
-    return tuple(written)
+    for target, text in texts.items():
+        target.write_text(text, encoding="utf-8")
+    return tuple(texts)
+
+
+def _solved(path: Path) -> str:
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    return json.dumps(solved_notebook(notebook), indent=1, ensure_ascii=False) + "\n"
 
 
 def solved_notebook(notebook: dict[str, Any]) -> dict[str, Any]:

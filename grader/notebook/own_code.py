@@ -3,23 +3,20 @@
 What was run comes first; for an exercise that was not run here, the saved notebooks stand in.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Verdict
 from ..curriculum.syllabus import syllabus
-from ..handed_in.file_names import SCRIPT
 from ..submission import Cell, NearName, Submission, load_submission
 from ..worker.namespace import cell_number, running_shell
 from .garbage import without_collecting
+from .own_files import KIT, belonging
 from .reading import file, label
 from .saved_work import saved_work
 
-KIT = "kit"  # the folder of what notebooks draw with, which the course hands out
 _KERNEL = "this notebook"
-_IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
 
 
 def cells_for(exercise: str, value: Any) -> tuple[Cell, ...]:
@@ -27,14 +24,14 @@ def cells_for(exercise: str, value: Any) -> tuple[Cell, ...]:
     folder, wanted = Path.cwd(), _wanted(exercise)
     with without_collecting():
         run = tuple(_run_cells(exercise, value))
-        modules = _modules_of(run, folder)
-        here = _submission((*modules, *run))
+        beside = belonging(run, folder)
+        here = _submission((*beside, *run))
         saved = [name for name in wanted if here.slice(name) is None]
         is_used = saved and any(folder.glob("*.ipynb"))  # else it is no place where a learner works
         found = _parts(saved_work(folder), saved) if is_used else ()
         # What was run may name what is saved, and under another name.
         parts = _parts(_submission((*found, *here.cells)), wanted)
-        return (*(cell for cell in modules if cell not in parts), *parts)
+        return (*(cell for cell in beside if cell not in parts), *parts)
 
 
 def saved_cells_for(exercise: str, saved: Submission) -> tuple[Cell, ...]:
@@ -89,30 +86,6 @@ def _parts(submission: Submission, exercises: Iterable[str]) -> tuple[Cell, ...]
             labels |= {*cut.ties}
     found = {(c.notebook, c.index): c for c in submission.cells if c.label in labels}
     return tuple(found[place] for place in sorted(found))
-
-
-def _modules_of(run: Iterable[Cell], folder: Path) -> tuple[Cell, ...]:
-    """The learner's own scripts that what was run imports, directly or not."""
-    names = _imported(run) - {KIT, "grader"}
-    if not any((folder / f"{name}.py").is_file() or (folder / name).is_dir() for name in names):
-        return ()
-    left = [cell for cell in saved_work(folder).cells if cell.notebook.endswith(SCRIPT)]
-    found: list[Cell] = []
-    while new := [cell for cell in left if not names.isdisjoint(_modules_in(cell))]:
-        found += new
-        left = [cell for cell in left if cell not in new]
-        names = _imported(new) - {KIT}
-    return tuple(found)
-
-
-def _imported(cells: Iterable[Cell]) -> set[str]:
-    return {name for cell in cells for name in _IMPORTED.findall(cell.source)}
-
-
-def _modules_in(cell: Cell) -> set[str]:
-    """By which names a script may be imported: its own, and the folder's it lies in."""
-    *folders, last = cell.notebook.removesuffix(SCRIPT).split("/")
-    return {last, *folders[:1]}
 
 
 def _submission(cells: Iterable[Cell]) -> Submission:

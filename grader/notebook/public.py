@@ -10,6 +10,18 @@ if TYPE_CHECKING:
     from .overview import Overview
 
 
+def prepare_in_kernel() -> None:
+    """In a notebook, have what the first check needs loaded, and cells wait for stubs.
+
+    What only talks to kernels, as nbval does, has ipykernel too.
+    """
+    app = sys.modules.get("ipykernel.kernelapp")
+    if app is not None and app.IPKernelApp.initialized():
+        from .api import prepare
+
+        prepare()
+
+
 def check(exercise: Any = ..., *others: Any) -> Card | Notice:
     """Check your function or class, `check(exercise)`: what passes, what it behaves like."""
     from .api import check_exercise

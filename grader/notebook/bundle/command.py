@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from ...curriculum.syllabus import syllabus
-from ...submission import load_submission
 from ..cards import Card, Notice
 from ..own_code import saved_cells_for
+from ..own_files import saved_file
+from ..progress_file import remember
 from . import checker_client, settings
 from .handing_in import hand_in, look_again, receipts
 
@@ -80,7 +81,7 @@ def _own_notebooks() -> Path:
 def _check(notebook: Path, exercise: str | None) -> None:
     if not notebook.exists():
         _stop(f"there is no {notebook}")
-    submission = load_submission(notebook, syllabus().names, learner="you")
+    submission = saved_file(notebook)
     for problem in submission.problems:
         print(f"Not read: {problem}")
     names = [exercise] if exercise else syllabus().names
@@ -93,6 +94,8 @@ def _check(notebook: Path, exercise: str | None) -> None:
     for name in begun:
         cells = saved_cells_for(name, submission)
         try:
-            print(Card(checker_client.patiently(partial(checker_client.mark_of, name, cells))))
+            mark = checker_client.patiently(partial(checker_client.mark_of, name, cells))
+            print(Card(mark))
+            remember(notebook if notebook.is_dir() else notebook.parent, mark)
         except checker_client.CheckerError as error:
             _stop(str(error))

@@ -10,7 +10,7 @@ from pathlib import Path
 from ...handed_in.file_names import NOTEBOOK, SCRIPT, is_data, is_hidden, rank
 from ...handed_in.files import MAX_DATA_BYTES, MAX_DATA_FILES, MAX_FILES, walk
 from ..cards import Notice
-from ..own_code import KIT
+from ..own_files import KIT, saved_file
 from ..progress_file import FILE as PROGRESS
 from . import checker_client
 
@@ -21,12 +21,12 @@ _DATE = (1980, 1, 1, 0, 0, 0)  # the same files are the same bytes whenever they
 
 def hand_in(paths: Sequence[str | Path] = (), folder: Path = Path()) -> Notice:
     """Hand in these files, or all work in a folder: a receipt, or why there is none."""
-    files = {Path(path).name: Path(path) for path in paths} if paths else work_in(folder)
+    files = _with_own([Path(path) for path in paths]) if paths else work_in(folder)
     if not any(name.endswith(NOTEBOOK) for name in (*map(str, paths), *files)):
         return Notice("Nothing was handed in", ("This folder holds no notebook.",))
     if missing := [str(path) for path in files.values() if not path.is_file()]:
         return Notice("Nothing was handed in", (f"There is no file {', '.join(missing)}.",))
-    if len(files) < len(paths):
+    if len({Path(path).name for path in paths}) < len(paths):
         return Notice("Nothing was handed in", ("Two of these files have the same name.",))
     packed = pack(files)
     try:
@@ -67,6 +67,16 @@ def look_again(exercise: str, why: str) -> Notice:
     except checker_client.CheckerError as error:
         return Notice("Nothing was asked", (str(error),))
     return Notice("Asked", ("Your instructor will look; `grader receipts` shows the answer.",))
+
+
+def _with_own(paths: Sequence[Path]) -> dict[str, Path]:
+    """These files by name, with the own modules that they import and the data that they name."""
+    files = {path.name: path for path in paths}
+    for path in filter(Path.is_file, paths):
+        cells = saved_file(path).cells
+        own = {cell.notebook: path.parent / cell.notebook for cell in cells}
+        files = {name: where for name, where in own.items() if where.is_file()} | files
+    return files
 
 
 def work_in(folder: Path) -> dict[str, Path]:

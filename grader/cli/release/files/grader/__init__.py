@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from grader.notebook.public import check, hint, progress
+from grader.notebook.public import check, hint, prepare_in_kernel, progress
 
 if TYPE_CHECKING:
     from grader.notebook.cards import Notice
 
 __all__ = ["check", "hint", "progress", "submit"]
+
+prepare_in_kernel()  # cells wait for what is not written yet
 
 
 def submit(*notebooks: Any) -> Notice:
