@@ -23,18 +23,23 @@ _ROOT = GRADER.parent
 _AS_THEY_ARE = ("LICENSE", "environment.yml", "settings")
 _PROJECT = "project.toml"  # becomes the bundle's pyproject.toml
 _IGNORED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", ".DS_Store")
-_CHECKER = """
-Your checks are answered by {address}. Your instructor has a token for you:
-type `.venv/bin/grader login` once and paste it.
+_HANDING_IN = """`submit()`, after `from grader import submit`, hands in the work in the folder as
+it is saved: notebooks, modules of your own, and small data. In a terminal, `grader` does the same:
+`grader check NOTEBOOK`, `grader submit NOTEBOOK`, `grader receipts`.
+
 """
-_HUB = """
-Your checks are answered by {address}, a service of JupyterHub. In JupyterHub you
-need no token. Elsewhere, request one on its page Token, type `.venv/bin/grader login` once and
-paste it.
+_CHECKER = f"""{_HANDING_IN}Your checks are answered by {{address}}. Your instructor has a token for
+you: type `grader login` in a terminal once and paste it.
+"""
+_HUB = f"""{_HANDING_IN}Your checks are answered by {{address}}, a service of JupyterHub. In
+JupyterHub you need no token. Elsewhere, request one on its page Token, type `grader login` in a
+terminal once and paste it.
 """
 _NO_CHECKER = """
 `check` looks at what needs no answer: whether your code takes and gives what it should, whether
-gradients flow, and the like. The rest is checked when you hand in.
+gradients flow, and the like; `progress()` lists what is written. The rest is checked when your
+instructor marks your notebooks: hand them in as they say. `submit` and what a terminal's `grader`
+does need a checker, which this bundle has none of.
 """
 
 
