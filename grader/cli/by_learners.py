@@ -1,5 +1,6 @@
 """The commands of a learner's own folder: start, check, reset, progress, hint and watch."""
 
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -33,7 +34,7 @@ def start(
         jupyter = Path("jupyter-lab")
     elif jupyter.is_relative_to(here):
         jupyter = jupyter.relative_to(here)
-    say(f"{message}; `{jupyter} {folder}` opens it.")
+    say(f"{message}; `{jupyter} {shlex.quote(str(folder))}` opens it.")
 
 
 @commands.command()
