@@ -49,6 +49,19 @@ def test_a_page_says_what_was_measured_and_no_more(kit: Any, tmp_path: Path) -> 
     assert "http" not in text.replace("http-equiv", "") and "<script" not in text
 
 
+def test_looks_that_are_given_stand_in_for_its_own(kit: Any) -> None:
+    rows, all_speak = kit.sealed.row("abcabc"), torch.ones(4)
+    for name in "ABC":
+        machine = kit.sealed.sealed(name)
+        scores, own = machine(rows, all_speak)
+        again, told = machine(rows, all_speak, dict(enumerate(own)))
+        assert torch.equal(scores, again) and all(map(torch.equal, own, told))
+    alone = torch.eye(6).expand(1, 4, 6, 6)
+    scores, told = kit.sealed.sealed("B")(rows, all_speak, {0: alone})
+    assert kit.sealed.sealed("B").answer(rows).any() and not scores.argmax(-1).any()
+    assert torch.equal(told[0], alone)
+
+
 def test_odd_rows_and_heads_are_refused(kit: Any) -> None:
     for letters in ("abc", "abcdefg", "abcdez", ""):
         with pytest.raises(ValueError, match="6 letters"):

@@ -4,7 +4,7 @@ Their weights lie beside, in `sealed.safetensors`. What a machine has been train
 nowhere in this folder.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -33,11 +33,14 @@ class Sealed(nn.Module):
         self.down = nn.ModuleList(nn.Linear(2 * WIDTH, WIDTH) for _ in range(layers))
         self.guess = nn.Linear(WIDTH, answers)
 
-    def forward(self, rows: Tensor, speak: Tensor) -> tuple[Tensor, list[Tensor]]:
+    def forward(
+        self, rows: Tensor, speak: Tensor, looks: Mapping[int, Tensor] | None = None
+    ) -> tuple[Tensor, list[Tensor]]:
         """Scores [batch, 6, answers], and each layer's attention [batch, its heads, 6, 6].
 
         rows:  [batch, 6], long
-        speak: [HEADS], float; 0 silences a head
+        speak: [HEADS], float; 0 silences a head, 2 lets it speak twice as loud
+        looks: layer → attention in place of its own, [batch, its heads, 6, 6]
         """
         x, attention = self.token(rows) + self.place(torch.arange(LENGTH)), []
         for layer, own in enumerate(speak.chunk(self.layers)):
@@ -46,7 +49,7 @@ class Sealed(nn.Module):
                 for part in self.project[layer](_normed(x)).chunk(3, -1)
             )  # [batch, heads, 6, head_dim] each
             scale = query.shape[-1] ** -0.5
-            weights = (query @ key.mT * scale).softmax(-1)
+            weights = (looks or {}).get(layer, (query @ key.mT * scale).softmax(-1))
             found = weights @ value * own.view(-1, 1, 1)
             x = x + self.output[layer](found.transpose(1, 2).reshape(len(rows), LENGTH, -1))
             x = x + self.down[layer](F.gelu(self.up[layer](_normed(x))))
