@@ -91,10 +91,10 @@ def test_they_wait_while_another_answer_counts(tmp_path: Path) -> None:
 
 def test_points_of_an_exercise_that_is_called_otherwise_now_wait(tmp_path: Path) -> None:
     old = mark("softmax", Verdict.FAILED)
-    book = gradebook(tmp_path, recorded("ann", [replace(old, name="soft_max")]))
+    book = gradebook(tmp_path, recorded("ann", [replace(old, name="soft_max"), mark("gelu")]))
     with Gradebook.create(book) as opened, opened.by_people() as people:
         people.set_points([Override("ann", "soft_max", 1.5, "a good idea", "Dr B")])
-    gradebook(tmp_path, recorded("ann", [old]))
+    gradebook(tmp_path, recorded("ann", [old, mark("gelu")]))
     told = "do not count for it: ann (soft_max)", "The course has no soft_max any more."
     assert all(each in call("export", "csv", "{book}", book=tmp_path) for each in told)
     call("override", "{book}", "ann", "soft_max", "--remove", book=tmp_path)

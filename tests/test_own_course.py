@@ -12,6 +12,9 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from typer.testing import CliRunner
+
+from grader.cli import app
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^`([\w/.]+)`:\n\n```\w+\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -87,6 +90,11 @@ def test_a_class_is_graded_and_reported(course: Path, tmp_path: Path) -> None:
         each["learner"]: {mark["name"]: mark for mark in each["exercises"]}
         for each in found["submissions"]
     }
+    zipped = grader("autograder", str(tmp_path / "a.zip"), status=2)
+    assert "the course that comes with the grader" in zipped
+    for line in (["export", "csv", str(out)], ["grade", str(handed_in), "--out", str(out)]):
+        forgotten = CliRunner().invoke(app, line)  # the grader's own course, in this process
+        assert forgotten.exit_code == 2 and "grader --course FOLDER" in forgotten.output
     names = ("convolve", "nearest_label", "RecurrentCell")
     assert {who: [own[name]["verdict"] for name in names] for who, own in marks.items()} == MARKS
     told = {(w, n): m["diagnosis"] for w, own in marks.items() for n, m in own.items()}

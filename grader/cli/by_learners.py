@@ -1,5 +1,6 @@
 """The commands of a learner's own folder: start, check, reset, progress, hint and watch."""
 
+import os
 import shlex
 import shutil
 import sys
@@ -8,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from ..curriculum.course import VARIABLE
 from ..curriculum.syllabus import syllabus
 from ..report.text import count
 from .console import out, read_catalogue, refuse_unknown, say, stop
@@ -34,7 +36,9 @@ def start(
         jupyter = Path("jupyter-lab")
     elif jupyter.is_relative_to(here):
         jupyter = jupyter.relative_to(here)
-    say(f"{message}; `{jupyter} {shlex.quote(str(folder))}` opens it.")
+    chosen = os.environ.get(VARIABLE)
+    opens = f"{VARIABLE}={shlex.quote(chosen)} " if chosen else ""
+    say(f"{message}; `{opens}{jupyter} {shlex.quote(str(folder))}` opens it.")
 
 
 @commands.command()

@@ -31,7 +31,7 @@ from .people import People
 from .tries import set_tries, tries_known
 from .words import GradebookError as GradebookError
 from .words import plain_words
-from .written import doubts_of, record, see, seen, standing
+from .written import doubts_of, record, refuse_another_course, see, seen, standing
 
 REPORT = "report"  # the folder of the pages beside it
 _NOBODYS, _CHAPTERS = "nobodys", "chapters"  # facts
@@ -72,6 +72,7 @@ class Gradebook:
     def __init__(
         self, path: Path, connection: sqlite3.Connection, include_absent: bool = False
     ) -> None:
+        refuse_another_course(path, connection)
         self.path = path
         self._chapters: tuple[str, ...] | None = None  # once they were asked for, or named
         self._group_of: dict[str, tuple[str, ...]] | None = None

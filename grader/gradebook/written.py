@@ -4,11 +4,15 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Sequence
+from pathlib import Path
 
 from ..candidate.records import Doubt, mark_to_json
+from ..curriculum.course import course
+from ..curriculum.syllabus import syllabus
 from ..submission import short_name
 from .database import as_json
 from .entries import Recorded, Standing
+from .words import GradebookError, plain_words
 
 _NOT_SEEN = "recorded since"  # in place of settings, which are a hash or empty
 
@@ -95,3 +99,14 @@ def doubts_of(unfinished: object, failed: object, absent: object) -> tuple[Doubt
     """The doubts for which there is cause."""
     causes = {Doubt.UNFINISHED: unfinished, Doubt.FAILED: failed, Doubt.ABSENT: absent}
     return tuple(doubt for doubt, is_cause in causes.items() if is_cause)
+
+
+def refuse_another_course(path: Path, connection: sqlite3.Connection) -> None:
+    """Raise GradebookError where all marks are of exercises that the course does not have."""
+    one = "SELECT exercise FROM entry WHERE learner = (SELECT learner FROM entry LIMIT 1)"
+    with plain_words(path):
+        held = {name for (name,) in connection.execute(one)}
+    if held and held.isdisjoint(syllabus().names):
+        connection.close()
+        message = f"{path} holds marks of {min(held)} and of nothing that {course().title} asks for"
+        raise GradebookError(f"{message}: say which course it is, `grader --course FOLDER …`")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Mark, Verdict
+from ..curriculum.complaint import Complaint
 from ..curriculum.hints import reason, steps
 from ..curriculum.syllabus import syllabus
 from ..worker.namespace import running_shell
@@ -109,6 +110,8 @@ def check_exercise(given: tuple[Any, ...], names: Mapping[str, Any]) -> Card | N
     except KeyboardInterrupt as error:
         message = f"The check{called} was interrupted{_place_of(error)}. Nothing was marked."
         raise Interrupted(message) from None
+    except Complaint as error:
+        return Notice("The check could not be made", (str(error),))
     except Exception as error:  # no object, however odd, shall end a notebook's run
         kind = type(error).__name__
         message = f"An error in the grader itself, {kind}, kept it from checking this."

@@ -21,6 +21,8 @@ def write_autograder(path: Path, options: Sequence[str]) -> None:
 
     Raises Complaint.
     """
+    if course().folder != GRADER / "course":
+        raise Complaint("an autograder is made of the course that comes with the grader")
     wanted = [each for each in project()["dependencies"] if Requirement(each).name != "hatchling"]
     lock = "\n".join(locked_for(wanted)) + "\n"
     try:
