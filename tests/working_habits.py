@@ -187,6 +187,7 @@ NOTEBOOKS: Mapping[str, tuple[str, ...]] = {
 }
 # Files of a folder, beside a notebook.
 HELPERS = f"import torch\n\ndef steps(x, dim):\n    {ONE}\n"
+NO_SOFTMAX = "def softmax(x, dim):\n    return x\n"
 NO_STEPS = "def steps(x, dim):\n    return x\n"
 USES = "def softmax(x, dim=-1):\n    return {}(x, dim)"
 FOLDERS: Mapping[str, tuple[dict[str, str], tuple[str, ...]]] = {
@@ -248,6 +249,22 @@ FOLDERS: Mapping[str, tuple[dict[str, str], tuple[str, ...]]] = {
             + "\n```\n",
         },
         (),
+    ),
+    "an earlier try stays, and a better one comes from a module": (
+        {"helpers.py": HELPERS.replace("steps", "softmax")},
+        (NO_SOFTMAX, "from helpers import softmax", "check(softmax)"),
+    ),
+    "the better one is called otherwise there": (
+        {"helpers.py": HELPERS},
+        (NO_SOFTMAX, "from helpers import steps as softmax", "check(softmax)"),
+    ),
+    "all of a module comes after an earlier try": (
+        {"helpers.py": HELPERS.replace("steps", "softmax")},
+        (NO_SOFTMAX, "from helpers import *", "check(softmax)"),
+    ),
+    "a module's comes first, and a better one stays": (
+        {"helpers.py": NO_SOFTMAX},
+        ("from helpers import softmax", f"def softmax(x, dim):\n    {ONE}", "check(softmax)"),
     ),
     "a notebook as a module": (
         {"common.ipynb": notebook_json(HELPERS)},

@@ -76,19 +76,18 @@ def taken(name: str, chunks: Iterator[bytes], quota: ParseQuota) -> bytes:
 
     Raises Refused where they come to more than is read.
     """
-    limit = min(most_of(name), quota.unpacked)
-    if suffix_of(name) != NOTEBOOK:
-        limit = min(limit, quota.size)
+    is_notebook = suffix_of(name) == NOTEBOOK
+    limit = min(most_of(name), quota.unpacked, *([] if is_notebook else [quota.size]))
     content = bytearray()
     for chunk in chunks:
         content += chunk
         quota.unpacked -= len(chunk)  # of damaged ones too
-        if suffix_of(name) != NOTEBOOK:
+        if not is_notebook:
             quota.size -= len(chunk)
         if len(content) > limit:
             raise Refused("unpacks to more than it says, or than is read; it is left out")
     found = bytes(content)
-    return lean(found, quota) if suffix_of(name) == NOTEBOOK else found
+    return lean(found, quota) if is_notebook else found
 
 
 def lean(notebook: bytes, quota: ParseQuota) -> bytes:

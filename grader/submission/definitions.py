@@ -57,6 +57,7 @@ class Notebook:
         self._own = _Places()  # bind or delete it otherwise than by an import
         self._checked: dict[str, int] = {}  # where an exercise is last given to `check`
         self._definitions: dict[str, list[int]] = {}
+        self._own_imports: dict[str, int] = {}  # where an exercise last comes from an own module
         self.stars: list[int] = []
         self.futures: list[int] = []
 
@@ -86,11 +87,16 @@ class Notebook:
     def _defined(self) -> frozenset[str]:
         return defined_in(self.sources)
 
-    def link(self, is_lent: Callable[[str, str, str], bool], exercises: frozenset[str]) -> None:
+    def link(
+        self,
+        is_lent: Callable[[str, str, str], bool],
+        exercises: frozenset[str],
+        gives: Callable[[str, str], bool],
+    ) -> None:
         """Note which statement binds what.
 
         `is_lent(module, name, bound)` tells the imports that stand for a learner's own exercise:
-        they bind nothing here.
+        they bind nothing here. `gives(module, name)`: whether a module is the learner's own.
         """
         course: set[str] = set()  # names of what the course has lent
         for position, statement in enumerate(self.statements):
@@ -98,6 +104,9 @@ class Notebook:
             bound = statement.names.binds - statement.names.loops
             lent = {n for n in borrows if is_lent(*borrows[n], n)}
             course |= statement.names_of_lent
+            own = {n: borrows[n] for n in borrows.keys() & exercises}
+            own |= {n: (statement.star_of, n) for n in exercises if statement.star_of}
+            self._own_imports |= {n: position for n, way in own.items() if gives(*way)}
             if statement.is_alias_of(course):
                 lent |= exercises & bound
             self._bindings.add(bound - lent, position)
@@ -176,6 +185,8 @@ class Notebook:
         if not found:
             return Offers.NOTHING
         last = self.statements[found[0]]
+        if found[0] == self._own_imports.get(name):
+            return Offers.ANSWER
         if last.is_import:
             return Offers.IMPORTED
         if not last.is_stub:
@@ -188,10 +199,14 @@ class Notebook:
         """The statements that define an exercise in a whole run, the latest first.
 
         The last one wins, but for this: an import of a ready-made one after the learner's own
-        answer is there for something else, and so is a copy of the stub.
+        answer is there for something else, and so is a copy of the stub. What comes last from a
+        module of the learner's own is defined there.
         """
         if exercise not in self._definitions:
             found = self.bindings(exercise, self.end)
+            own = self._own_imports.get(exercise)
+            if own is not None and all(place <= own for place in found):
+                return self._definitions.setdefault(exercise, [own] if own in found else [])
             earlier = [p for p in found if not self.statements[p].is_import]
             if earlier and self.statements[earlier[0]].is_stub:
                 earlier = []

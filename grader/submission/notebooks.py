@@ -1,7 +1,7 @@
 """Links the notebooks of one submission: which of them an exercise comes from; runs nothing."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 from ..handed_in.file_names import NOTEBOOK, SCRIPT, is_beside
@@ -40,8 +40,8 @@ class Notebooks:
             stem, dot, suffix = notebook.name.rpartition("/")[2].rpartition(".")
             if dot + suffix in (SCRIPT, NOTEBOOK):
                 self._modules.setdefault(stem, []).append(index)
-        for notebook in notebooks:
-            notebook.link(self._is_lent, exercises)
+        for index, notebook in enumerate(notebooks):
+            notebook.link(self._is_lent, exercises, partial(self._gives, index))
 
     @cached_property
     def modules(self) -> Collection[str]:
@@ -188,6 +188,10 @@ class Notebooks:
                 message = f"{exercise} is deleted here, after its definition"
                 found.append(Broken(removal.cell.label, removal.line, message))
         return found
+
+    def _gives(self, reader: int, module: str, name: str) -> bool:
+        lender = self.lender(module, name, reader)
+        return lender is not None and lender != reader
 
     def _is_lent(self, module: str, name: str, bound: str) -> bool:
         return module != "" and bound == name and self.is_shared(module, name)
