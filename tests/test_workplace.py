@@ -95,6 +95,16 @@ def test_a_clone_has_one_place_for_it_which_git_ignores(tmp_path: Path) -> None:
     assert find(tmp_path) == find(tmp_path / FOLDER) == tmp_path / FOLDER
 
 
+def test_who_stands_in_the_own_folder_starts_no_other_within(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(tmp_path)
+    (tmp_path / NAME).unlink()
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(app, ["start"]).exit_code == 0
+    assert (tmp_path / NAME).exists() and not (tmp_path / FOLDER).exists()
+
+
 def test_commands_find_the_place_by_themselves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

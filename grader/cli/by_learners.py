@@ -24,10 +24,10 @@ def start(
     ] = None,
 ) -> None:
     """Copy the course into a folder of your own; what you have changed there stays as it is."""
-    from .workplace import FOLDER
+    from .workplace import FOLDER, is_begun
     from .workplace import start as copy
 
-    folder = folder or Path(FOLDER)
+    folder = folder or (Path() if is_begun(Path()) else Path(FOLDER))
     copied = copy(folder)
     made = f"{count(len(copied), 'file')} copied to {folder}"
     message = made if copied else f"{folder} has everything"

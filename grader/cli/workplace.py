@@ -82,6 +82,11 @@ def _as_saved(path: Path) -> bytes:
     return f"{text}\n".encode()
 
 
+def is_begun(folder: Path) -> bool:
+    """Whether the course was copied into this very folder."""
+    return (folder / _COPIED).exists()
+
+
 def find(folder: Path) -> Path:
     """Where the notebooks are of somebody who stands in `folder`: there, or in the clone's own."""
     inside = folder / FOLDER
