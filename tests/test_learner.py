@@ -209,6 +209,7 @@ NOT_DONE = [
     (["login", "a token"], "cannot be reached (Connection refused)"),
     (["receipts"], "No receipts to show"),
     (["submit"], "Nothing was handed in"),
+    (["submit", "own.py"], "There is no file own.py."),
 ]
 
 

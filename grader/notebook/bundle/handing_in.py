@@ -22,7 +22,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)  # the same files are the same bytes whenever they
 def hand_in(paths: Sequence[str | Path] = (), folder: Path = Path()) -> Notice:
     """Hand in these files, or all work in a folder: a receipt, or why there is none."""
     files = _with_own([Path(path) for path in paths]) if paths else work_in(folder)
-    if not any(name.endswith(NOTEBOOK) for name in (*map(str, paths), *files)):
+    if not files:
         return Notice("Nothing was handed in", ("This folder holds no notebook.",))
     if missing := [str(path) for path in files.values() if not path.is_file()]:
         return Notice("Nothing was handed in", (f"There is no file {', '.join(missing)}.",))
