@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import http.client
 import io
 import json
 import re
 import shutil
 import signal
 import socket
-import subprocess
-import sys
 import time
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +26,9 @@ from grader.cohort import Way
 from grader.notebook.in_process import check_in_kernel
 from grader.notebook.progress_file import recall
 from grader.service.ledger import Ledger
-from tests.bundles import bundle, run
+from tests.bundles import run
 from tests.command import warm
+from tests.serving import CHECKS_A_MINUTE, IN_CELLS, Serving, in_cells, served
 from tests.submitted import write_notebook
 
 IMPORTS = "import torch\nfrom torch import nn"
@@ -57,73 +54,12 @@ def softmax(x, dim):
     x = powers(x, dim)
     return x / x.sum(dim, keepdim=True)
 """
-# What a learner does in a kernel: cell after cell, in IPython's own shell.
-IN_CELLS = """
-import json, sys
-from IPython.core.interactiveshell import InteractiveShell
-
-shell = InteractiveShell.instance()
-for cell in json.loads({cells!r}):
-    shell.run_cell(cell, store_history=True)
-"""
-
-
-@dataclass
-class Serving:
-    """A checker that answers, and what its learners have."""
-
-    process: subprocess.Popen[str]
-    folder: Path
-    port: int
-    tokens: dict[str, str]
-    bundle: Path
-
-    def ask(
-        self, path: str, body: Any = None, token: str = "", headers: dict[str, str] | None = None
-    ) -> tuple[int, dict[str, Any]]:
-        """Status and answer; a connection that is closed while it still sends has no answer."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=200)
-        more = {"Authorization": f"Bearer {token}"} if token else {}
-        try:
-            method = "GET" if body is None else "POST"
-            connection.request(method, path, body, {**more, **(headers or {})})
-            answer = connection.getresponse()
-            return answer.status, json.loads(answer.read())
-        except (BrokenPipeError, ConnectionResetError):
-            return 413, {}
-        finally:
-            connection.close()
 
 
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    folder = tmp_path_factory.mktemp("service")
-    (folder / "roster.csv").write_text("learner\nada\ngrace\nmallory\n", encoding="utf-8")
-    with Ledger(folder / "kept") as store:
-        assert store.fact("seed", "7") == "7"
-    command = [sys.executable, "-m", "grader", "serve", str(folder / "kept"), "--port", "0"]
-    command += ["--roster", str(folder / "roster.csv"), "--checks-a-minute", str(CHECKS_A_MINUTE)]
-    command += ["--chapters", "00-02,04-13"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    printed = ""
-    while "Answering on" not in printed:
-        line = process.stdout.readline()
-        assert line, printed
-        printed += line
-    tokens = dict(re.findall(r"^(\w+): (\S+)$", printed, re.MULTILINE))
-    (port,) = re.findall(r"http://127\.0\.0\.1:(\d+)", printed)
-    course = bundle(folder / "course", checker=f"http://127.0.0.1:{port}")
-    yield Serving(process, folder / "kept", int(port), tokens, course)
-    process.kill()
-    process.wait()
-    process.stdout.close()
-
-
-def in_cells(serving: Serving, learner: str, *cells: str) -> str:
-    """What a learner sees who runs these cells with their bundle."""
-    code = IN_CELLS.format(cells=json.dumps(cells))
-    return run(serving.bundle, code, GRADER_TOKEN=serving.tokens[learner])
+    with served(tmp_path_factory.mktemp("service")) as found:
+        yield found
 
 
 CHECK = {
@@ -145,7 +81,6 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     "notebook": "n",
     "index": 2,
 }
-CHECKS_A_MINUTE = 20
 ZIP = b"PK\x05\x06" + bytes(18)
 
 

@@ -13,8 +13,9 @@ from grader.marking.examiner import Examiner
 from grader.submission import load_submission
 from grader.wall.limits import Limits
 from grader.wall.zygote_client import Zygote
+from tests.own_modules import FOLDERS
 from tests.submitted import write_notebook
-from tests.working_habits import FOLDERS, IMPORTS, NOTEBOOKS, RIGHT
+from tests.working_habits import IMPORTS, NOTEBOOKS, RIGHT
 
 
 @pytest.fixture(scope="module")

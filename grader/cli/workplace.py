@@ -14,6 +14,7 @@ from ..candidate.records import Mark
 from ..curriculum.complaint import Complaint
 from ..curriculum.course import course as chosen
 from ..curriculum.syllabus import syllabus
+from ..notebook.own_files import OLD as OLD
 from ..notebook.progress_file import FILE as PROGRESS
 from ..notebook.progress_file import remember
 from ..report.whole_files import replace_file
@@ -22,7 +23,6 @@ from ..submission.parsing import parsed
 from ..submission.statements import first_line
 
 FOLDER = "my-course"  # of a clone; git ignores it
-OLD = "replaced.txt"  # no notebook and no script, so that nobody takes it for an answer
 _COPIED = ".course.json"  # each file's hash when it was copied
 
 

@@ -10,6 +10,7 @@ from ..handed_in.file_names import SCRIPT, is_data
 from ..submission import Cell, Submission, load_submission
 from .saved_work import saved_work
 
+OLD = "replaced.txt"  # no notebook and no script, so that nobody takes it for an answer
 KIT = "kit"  # the folder of what notebooks draw with, which the course hands out
 _IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
 

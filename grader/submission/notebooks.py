@@ -133,6 +133,10 @@ class Notebooks:
         Of several of that name, the one with the path that is said, then the one where the reader
         looks first. What is called as a library is that library, unless Python would find the file.
         """
+        of_name = self._modules.get(module.rpartition(".")[2], ())
+        giving = [index for index in of_name if name in self[index].binds]
+        if not giving:
+            return None
         path, folder, places = module.strip(".").replace(".", "/"), "", dict[str, bool]()
         if reader is not None:
             folder = self[reader].name.rpartition("/")[0]
@@ -149,12 +153,8 @@ class Notebooks:
             is_near = bool(order) or "/" in path or "/" not in self[index].name
             return is_script and is_said and is_near and not is_builtin(module)
 
-        of_name = [
-            i for i in self._modules.get(module.rpartition(".")[2], ()) if name in self[i].binds
-        ]
-        if of_name and is_library(module):
-            of_name = [*filter(is_found, of_name)]
-        return max(of_name, key=nearness, default=None)
+        found = filter(is_found, giving) if is_library(module) else giving
+        return max(found, key=nearness, default=None)
 
     @cached_property
     def _searched(self) -> Callable[[int], dict[str, bool]]:

@@ -10,23 +10,24 @@ from pathlib import Path
 from ...handed_in.file_names import NOTEBOOK, SCRIPT, is_data, is_hidden, rank
 from ...handed_in.files import MAX_DATA_BYTES, MAX_DATA_FILES, MAX_FILES, walk
 from ..cards import Notice
-from ..own_files import KIT, saved_file
+from ..own_files import KIT, OLD, saved_file
 from ..progress_file import FILE as PROGRESS
 from . import checker_client
 
 _CODE = (NOTEBOOK, SCRIPT)
-_OURS = (PROGRESS, "replaced.txt")  # what this grader writes beside the notebooks
+_OURS = (PROGRESS, OLD)  # what this grader writes beside the notebooks
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same files are the same bytes whenever they are packed
 
 
 def hand_in(paths: Sequence[str | Path] = (), folder: Path = Path()) -> Notice:
     """Hand in these files, or all work in a folder: a receipt, or why there is none."""
-    files = _with_own([Path(path) for path in paths]) if paths else work_in(folder)
+    named = [*map(Path, paths)]
+    files = _with_own(named) if named else work_in(folder)
     if not files:
         return Notice("Nothing was handed in", ("This folder holds no notebook.",))
     if missing := [str(path) for path in files.values() if not path.is_file()]:
         return Notice("Nothing was handed in", (f"There is no file {', '.join(missing)}.",))
-    if len({Path(path).name for path in paths}) < len(paths):
+    if len({path.name for path in named}) < len(named):
         return Notice("Nothing was handed in", ("Two of these files have the same name.",))
     packed = pack(files)
     try:
